@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readCommits } from '../objects/objects.ts'
+import { gitProcesses } from '../run.ts'
+import { git, importCommits, openScene } from '../scene.ts'
+import { blame } from './blame.ts'
+import {
+  commitStats,
+  contributors,
+  countCommits,
+  divergence,
+  isAncestor,
+  lastCommitFor,
+  lastCommitsFor,
+  listCommitIds,
+  listCommits,
+  mergeBase,
+} from './history.ts'
+
+test('a page of commits is one process, and is what git says', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const head = importCommits(
+    repository,
+    'main',
+    Array.from({ length: 50 }, (_, index) => ({ files: { f: `${index}` } })),
+  )
+  await listCommits(repository, { from: [head], limit: 1 })
+  const before = gitProcesses.started
+
+  const page = await listCommits(repository, { from: [head], offset: 10, limit: 20 })
+
+  assert.equal(gitProcesses.started, before + 1)
+  assert.deepEqual(
+    page.map(({ id }) => id),
+    git(repository, ['rev-list', '--skip=10', '-20', 'main']).split('\n'),
+  )
+  assert.equal(await countCommits(repository, { from: [head] }), 50)
+  assert.equal(await countCommits(repository, { from: [head] }, 7), 7)
+})
+
+test('commits are filtered by path, time, author, first parent and what they are not in', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const [ada, bob] = ['Ada <ada@example.com>', 'Bob --all <bob@example.com>']
+  const first = importCommits(repository, 'main', [{ message: 'one', files: { a: '1' }, author: ada, date: '1600000000 +0000' }])
+  const second = importCommits(repository, 'main', [{ message: 'two', files: { 'd/b*': '1' }, author: bob, date: '1600000100 +0000' }])
+  const third = importCommits(repository, 'main', [{ message: 'three', files: { a: '2' }, author: ada, date: '1600000200 +0000' }])
+  git(repository, ['update-ref', 'refs/keep-around/x', importCommits(repository, 'gone', [{ message: 'hidden' }])])
+  git(repository, ['branch', '-D', 'gone'])
+  const ids = (options: object) => listCommitIds(repository, { from: [third], limit: 10, ...options })
+
+  assert.deepEqual(await ids({ path: 'a' }), [third, first])
+  assert.deepEqual(await ids({ path: 'd' }), [second])
+  assert.deepEqual(await ids({ path: '*' }), [])
+  assert.deepEqual(await ids({ author: 'Bob --all' }), [second])
+  assert.deepEqual(await ids({ author: '--all' }), [second])
+  assert.deepEqual(await ids({ since: new Date(1_600_000_100_000) }), [third, second])
+  assert.deepEqual(await ids({ until: new Date(1_600_000_100_000) }), [second, first])
+  assert.deepEqual(await ids({ except: [first] }), [third, second])
+  assert.deepEqual(await ids({ from: 'all' }), [third, second, first])
+  assert.deepEqual(await ids({ from: [] }), [])
+})
+
+test('merge bases, ancestors and divergence', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const base = importCommits(repository, 'main', [{ message: 'base' }])
+  const left = importCommits(repository, 'left', [{ message: 'l1' }, { message: 'l2' }], base)
+  const right = importCommits(repository, 'right', [{ message: 'r1' }], base)
+  git(repository, [
+    'update-ref',
+    'refs/heads/alone',
+    git(repository, ['commit-tree', '-m', 'alone', '4b825dc642cb6eb9a060e54bf8d69288fbee4904']),
+  ])
+  const alone = git(repository, ['rev-parse', 'alone'])
+
+  assert.equal(await mergeBase(repository, [left, right]), base)
+  assert.equal(await mergeBase(repository, [left, right, base]), base)
+  assert.equal(await mergeBase(repository, [left, alone]), undefined)
+  assert.equal(await isAncestor(repository, base, left), true)
+  assert.equal(await isAncestor(repository, left, right), false)
+  assert.deepEqual(await divergence(repository, left, right), { ahead: 2, behind: 1 })
+})
+
+test('line counts of a page of commits are one process, renames and merges included', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const base = importCommits(repository, 'main', [{ files: { a: '1\n2\n3\n4\n5\n6\n', bin: Buffer.from([0, 1, 2]) } }])
+  const renamed = importCommits(repository, 'main', [{ files: { a: null, 'new\nname': '1\n2\n3\n4\n5\nsix\n' } }])
+  const side = importCommits(repository, 'side', [{ message: 'side', files: { s: 'x\ny\n' } }], base)
+  const tree = git(repository, ['merge-tree', '--write-tree', renamed, side])
+  const merge = git(repository, ['commit-tree', '-p', renamed, '-p', side, '-m', 'merge', tree])
+  const empty = git(repository, ['commit-tree', '-p', merge, '-m', 'empty', tree])
+  const commits = (await readCommits(repository, [base, renamed, merge, empty])).map(commit => commit!)
+  const before = gitProcesses.started
+
+  const stats = await commitStats(repository, commits)
+
+  assert.equal(gitProcesses.started, before + 1)
+  assert.deepEqual(stats.get(base), { additions: 6, deletions: 0, total: 6 })
+  assert.deepEqual(stats.get(renamed), { additions: 1, deletions: 1, total: 2 })
+  assert.deepEqual(stats.get(merge), { additions: 2, deletions: 0, total: 2 })
+  assert.deepEqual(stats.get(empty), { additions: 0, deletions: 0, total: 0 })
+})
+
+test('the last commits of several files are found in one process, odd names too', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const names = ['a', 'ü', '\nfirst', '\nsecond', '-x', '"q"', '*']
+  const first = importCommits(repository, 'main', [{ message: 'all', files: Object.fromEntries(names.map(name => [name, '1'])) }])
+  const second = importCommits(repository, 'main', [{ message: 'a', files: { a: '2' } }])
+  const side = importCommits(repository, 'side', [{ message: 'side', files: { '\nsecond': '3', '\nfirst': '3' } }], second)
+  const merge = git(repository, ['commit-tree', '-p', second, '-p', side, '-m', 'merge', `${side}^{tree}`])
+  await lastCommitFor(repository, merge, 'a')
+  const before = gitProcesses.started
+
+  const found = await lastCommitsFor(repository, merge, [...names, 'missing'])
+
+  assert.equal(gitProcesses.started, before + 1)
+  assert.deepEqual(Object.fromEntries(found), {
+    a: second,
+    ü: first,
+    '\nfirst': side,
+    '\nsecond': side,
+    '-x': first,
+    '"q"': first,
+    '*': first,
+  })
+  assert.equal((await lastCommitFor(repository, merge, '\nfirst'))?.id, side)
+  assert.equal(await lastCommitFor(repository, merge, 'missing'), undefined)
+})
+
+test('contributors are one row per address', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const people = ['Ada <ada@example.com>', 'Bob <bob@example.com>', 'Ada L <ada@example.com>', 'Ada <ada@example.com>']
+  const head = importCommits(
+    repository,
+    'main',
+    people.map(author => ({ author })),
+  )
+  assert.deepEqual(await contributors(repository, head), [
+    { name: 'Ada', email: 'ada@example.com', commits: 3 },
+    { name: 'Bob', email: 'bob@example.com', commits: 1 },
+  ])
+})
+
+test('blame names the commit of each run of lines', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const first = importCommits(repository, 'main', [{ files: { '-f': 'one\ntwo\nthree\n' } }])
+  const head = importCommits(repository, 'main', [{ files: { '-f': Buffer.from('one\n\tTW\xd6\nthree\n', 'latin1') } }])
+  const parts = async (range?: { start: number; end: number }) =>
+    (await blame(repository, head, '-f', range)).map(({ commit, lines }) => ({ id: commit.id, lines }))
+
+  assert.deepEqual(await parts(), [
+    { id: first, lines: ['one'] },
+    { id: head, lines: ['\tTWÖ'] },
+    { id: first, lines: ['three'] },
+  ])
+  assert.deepEqual(await parts({ start: 2, end: 2 }), [{ id: head, lines: ['\tTWÖ'] }])
+})

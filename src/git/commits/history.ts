@@ -1,0 +1,242 @@
+/** Questions about history. Each costs one git process; the commits themselves come from the storage's readers. */
+import { GitError } from '../errors.ts'
+import type { Commit } from '../objects/commit-object.ts'
+import { readCommits } from '../objects/objects.ts'
+import { type ObjectId, objectId } from '../objects/oid.ts'
+import { hiddenNamespaces } from '../refs/names.ts'
+import type { Repository } from '../repository.ts'
+import { runGit, splitNul, streamGit } from '../run.ts'
+
+/** Which commits: from where, and which of them. Commit ids only; resolve names with `resolveCommit` first. */
+export interface CommitFilter {
+  /** Commits reachable from these; `all`: from every branch, tag and other visible reference. */
+  readonly from: readonly ObjectId[] | 'all'
+  /** And not reachable from these. */
+  readonly except?: readonly ObjectId[]
+  /** Only commits that change this path. */
+  readonly path?: string | undefined
+  /** Bounds of the committer's date, both inclusive. */
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+  readonly firstParent?: boolean | undefined
+  /** A regular expression (POSIX basic) on the author's `Name <email>`. */
+  readonly author?: string | undefined
+}
+
+export interface CommitListOptions extends CommitFilter {
+  /** `default`: newest first; `topo`: no parent before its children. */
+  readonly order?: 'default' | 'topo' | undefined
+  readonly offset?: number | undefined
+  readonly limit: number
+}
+
+function filterFlags(filter: CommitFilter): string[] {
+  const flags: string[] = []
+  if (filter.firstParent) flags.push('--first-parent')
+  if (filter.since) flags.push(`--since=${gitDate(filter.since)}`)
+  if (filter.until) flags.push(`--until=${gitDate(filter.until)}`)
+  if (filter.author !== undefined) flags.push('--author', filter.author)
+  if (filter.from === 'all') flags.push(...hiddenNamespaces.map(namespace => `--exclude=${namespace}*`), '--all')
+  return flags
+}
+
+// git reads `@seconds` as a moment without guessing; it has no dates before 1970.
+function gitDate(date: Date): string {
+  return `@${Math.max(0, Math.floor(date.getTime() / 1000))}`
+}
+
+function revisions(filter: CommitFilter): string[] {
+  const from = filter.from === 'all' ? [] : filter.from.map(objectId)
+  const except = (filter.except ?? []).map(id => `^${objectId(id)}`)
+  return [...from, ...except]
+}
+
+function pathsOf(path: string | undefined): string[] {
+  return path === undefined || path === '' ? [] : [path]
+}
+
+/** The ids of a page of commits. */
+export async function listCommitIds(repository: Repository, options: CommitListOptions): Promise<ObjectId[]> {
+  if (options.from !== 'all' && options.from.length === 0) return []
+  const { stdout } = await runGit(repository, {
+    subcommand: 'rev-list',
+    flags: [
+      `--max-count=${count(options.limit)}`,
+      `--skip=${count(options.offset ?? 0)}`,
+      ...(options.order === 'topo' ? ['--topo-order'] : []),
+      ...filterFlags(options),
+    ],
+    values: revisions(options),
+    paths: pathsOf(options.path),
+  })
+  return stdout.toString('latin1').split('\n').slice(0, -1)
+}
+
+/** A page of commits: one process for the ids, one exchange with the reader for the commits. */
+export async function listCommits(repository: Repository, options: CommitListOptions): Promise<Commit[]> {
+  return requireCommits(repository, await listCommitIds(repository, options))
+}
+
+async function requireCommits(repository: Repository, ids: readonly ObjectId[]): Promise<Commit[]> {
+  const commits = await readCommits(repository, ids)
+  return commits.map((commit, index) => {
+    if (commit === undefined) throw new GitError('corrupt', `Commit ${ids[index]} is missing`)
+    return commit
+  })
+}
+
+/** How many commits fit, counted no further than `max`. */
+export async function countCommits(repository: Repository, filter: CommitFilter, max?: number): Promise<number> {
+  if (filter.from !== 'all' && filter.from.length === 0) return 0
+  const { stdout } = await runGit(repository, {
+    subcommand: 'rev-list',
+    flags: ['--count', ...(max === undefined ? [] : [`--max-count=${count(max)}`]), ...filterFlags(filter)],
+    values: revisions(filter),
+    paths: pathsOf(filter.path),
+  })
+  return Number(stdout.toString('latin1'))
+}
+
+function count(number: number): number {
+  if (!Number.isSafeInteger(number) || number < 0) throw new GitError('invalid', 'Not a count')
+  return number
+}
+
+/** The best common ancestor of two or more commits; undefined if they have none. */
+export async function mergeBase(repository: Repository, commits: readonly ObjectId[]): Promise<ObjectId | undefined> {
+  if (commits.length === 1) return commits[0]
+  // With more than two, plain `merge-base` measures the first against a merge of the rest; all of them must share it.
+  const flags = commits.length > 2 ? ['--octopus'] : []
+  const { stdout, exitCode } = await runGit(repository, { subcommand: 'merge-base', flags, values: commits.map(objectId), answers: [1] })
+  return exitCode === 1 ? undefined : stdout.toString('latin1').slice(0, 40)
+}
+
+/** Whether `ancestor` is in the history of `descendant` (or is it). */
+export async function isAncestor(repository: Repository, ancestor: ObjectId, descendant: ObjectId): Promise<boolean> {
+  const { exitCode } = await runGit(repository, {
+    subcommand: 'merge-base',
+    flags: ['--is-ancestor'],
+    values: [objectId(ancestor), objectId(descendant)],
+    answers: [1],
+  })
+  return exitCode === 0
+}
+
+/** How many commits `from` has that `to` lacks (`ahead`), and the other way round (`behind`). */
+export async function divergence(repository: Repository, from: ObjectId, to: ObjectId): Promise<{ ahead: number; behind: number }> {
+  const { stdout } = await runGit(repository, {
+    subcommand: 'rev-list',
+    flags: ['--count', '--left-right'],
+    values: [`${objectId(from)}...${objectId(to)}`],
+    paths: [],
+  })
+  const [ahead, behind] = stdout.toString('latin1').split('\t').map(Number)
+  return { ahead: ahead!, behind: behind! }
+}
+
+/** The last commit that changed a path (a file, or anything in a directory), or undefined if none did. */
+export async function lastCommitFor(repository: Repository, commit: ObjectId, path: string): Promise<Commit | undefined> {
+  return (await listCommits(repository, { from: [commit], path, limit: 1 }))[0]
+}
+
+/**
+ * The last commit that changed each of several files: one process, which is stopped once all are found. Files that
+ * `commit` does not have may be left out of the answer.
+ */
+export async function lastCommitsFor(repository: Repository, commit: ObjectId, paths: readonly string[]): Promise<Map<string, ObjectId>> {
+  const found = new Map<string, ObjectId>()
+  const missing = new Set(paths)
+  if (missing.size === 0) return found
+  // Each commit is `NUL id NUL LF name NUL name NUL ...`: what follows an empty item is an id, and what follows an id
+  // begins with a line end.
+  let id: ObjectId = ''
+  let before: 'empty' | 'id' | 'name' = 'name'
+  let rest = ''
+  const decoder = new TextDecoder()
+  const log = streamGit(repository, {
+    subcommand: 'log',
+    flags: ['--format=%x00%H', '--name-only', '-z', '-c', '--no-renames'],
+    values: [objectId(commit)],
+    paths,
+  })
+  for await (const chunk of log) {
+    const items = (rest + decoder.decode(chunk, { stream: true })).split('\0')
+    rest = items.pop()!
+    for (const item of items) {
+      if (item === '') {
+        before = 'empty'
+      } else if (before === 'empty') {
+        id = item
+        before = 'id'
+      } else {
+        const name = before === 'id' ? item.slice(1) : item
+        before = 'name'
+        if (missing.delete(name)) found.set(name, id)
+      }
+    }
+    if (missing.size === 0) break
+  }
+  return found
+}
+
+/** A person with commits. */
+export interface Contributor {
+  readonly name: string
+  readonly email: string
+  readonly commits: number
+}
+
+/** Who wrote the commits reachable from `commit`, merges left out: one row per address, most commits first. */
+export async function contributors(repository: Repository, commit: ObjectId): Promise<Contributor[]> {
+  const { stdout } = await runGit(repository, {
+    subcommand: 'shortlog',
+    flags: ['--summary', '--numbered', '--email', '--no-merges'],
+    values: [objectId(commit)],
+  })
+  const people = new Map<string, Contributor>()
+  for (const line of stdout.toString('utf8').split('\n')) {
+    const [, commits, name = '', email = ''] = /^\s*(\d+)\t(.*?) ?<([^<]*)>$/.exec(line) ?? []
+    if (commits === undefined) continue
+    const known = people.get(email)
+    people.set(email, { name: known?.name ?? name, email, commits: (known?.commits ?? 0) + Number(commits) })
+  }
+  return [...people.values()].sort((a, b) => b.commits - a.commits)
+}
+
+/** How many lines a commit added and deleted. */
+export interface CommitStats {
+  readonly additions: number
+  readonly deletions: number
+  readonly total: number
+}
+
+/**
+ * The line counts of a page of commits in one process, by id. A merge is measured against its first parent, a first
+ * commit against nothing; binary files count no lines.
+ */
+export async function commitStats(
+  repository: Repository,
+  commits: readonly Pick<Commit, 'id' | 'parent_ids'>[],
+): Promise<Map<ObjectId, CommitStats>> {
+  const sums = new Map(commits.map(({ id }) => [id, { additions: 0, deletions: 0 }]))
+  if (commits.length > 0) {
+    const { stdout } = await runGit(repository, {
+      subcommand: 'diff-tree',
+      flags: ['--stdin', '--numstat', '-z', '-r', '--root', '-M', '--no-ext-diff', '--no-textconv'],
+      // A second id on a line takes the place of the commit's parents.
+      input: commits.map(({ id, parent_ids: [first] }) => `${objectId(id)}${first === undefined ? '' : ` ${objectId(first)}`}\n`).join(''),
+    })
+    let sum = { additions: 0, deletions: 0 }
+    for (const item of splitNul(stdout)) {
+      const counts = /^(\d+)\t(\d+)\t/.exec(item)
+      if (counts) {
+        sum.additions += Number(counts[1])
+        sum.deletions += Number(counts[2])
+      } else {
+        // A commit's id, or one of the two names of a rename: only the ids that were asked for are in the map.
+        sum = sums.get(item) ?? sum
+      }
+    }
+  }
+  return new Map([...sums].map(([id, { additions, deletions }]) => [id, { additions, deletions, total: additions + deletions }]))
+}

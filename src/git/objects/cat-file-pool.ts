@@ -1,0 +1,148 @@
+/**
+ * The object readers of a storage: one process per repository in use, shared by all requests on it, with a bound on
+ * their number. The longest idle one makes room for another repository.
+ */
+import { stat } from 'node:fs/promises'
+import { RepositoryMissing } from '../errors.ts'
+import type { GitPlace } from '../repository.ts'
+import { CatFile, type CatFileAnswer, type CatFileQuestion, ReaderDied } from './cat-file.ts'
+
+export interface CatFilePoolOptions {
+  /** Most readers at a time. */
+  readonly maxReaders?: number
+  /** Milliseconds without a request after which a reader ends. */
+  readonly idleMs?: number
+}
+
+interface Slot {
+  readonly reader: CatFile
+  /** Which directory it was started in: a repository that was removed and made again is another one. */
+  readonly inode: bigint
+  users: number
+  idleTimer: NodeJS.Timeout | undefined
+}
+
+export class CatFilePool {
+  readonly #maxReaders: number
+  readonly #idleMs: number
+  /** By path, in the order of use: the first is the one not used for the longest time. */
+  readonly #slots = new Map<string, Slot>()
+  /** Readers that were told to end and have not yet. */
+  readonly #ending = new Set<CatFile>()
+  #waiting: (() => void)[] = []
+
+  constructor({ maxReaders = 24, idleMs = 60_000 }: CatFilePoolOptions = {}) {
+    this.#maxReaders = maxReaders
+    this.#idleMs = idleMs
+  }
+
+  /** Readers running now. */
+  get size(): number {
+    return this.#slots.size
+  }
+
+  /** The process id of a repository's reader, for tests that kill it. */
+  pidOf(path: string): number | undefined {
+    return this.#slots.get(path)?.reader.pid
+  }
+
+  /**
+   * Asks a repository's reader. A reader that dies is replaced once and asked again: when that one dies of the same
+   * question too, the object is `corrupt`. `not_found` when the repository is gone.
+   */
+  async ask(place: GitPlace, questions: readonly CatFileQuestion[]): Promise<CatFileAnswer[]> {
+    try {
+      return await this.#askOnce(place, questions)
+    } catch (error) {
+      if (!(error instanceof ReaderDied)) throw error
+    }
+    try {
+      return await this.#askOnce(place, questions)
+    } catch (error) {
+      throw error instanceof ReaderDied ? error.asCorrupt() : error
+    }
+  }
+
+  /** Ends the reader of a repository that is about to be removed or replaced. */
+  release(path: string): void {
+    const slot = this.#slots.get(path)
+    if (slot !== undefined) this.#end(path, slot)
+  }
+
+  /** Ends all readers and waits until they are gone. */
+  async close(): Promise<void> {
+    for (const [path, slot] of [...this.#slots]) this.#end(path, slot)
+    await Promise.all([...this.#ending].map(reader => reader.ended))
+  }
+
+  async #askOnce(place: GitPlace, questions: readonly CatFileQuestion[]): Promise<CatFileAnswer[]> {
+    const slot = await this.#borrow(place)
+    try {
+      return await slot.reader.ask(questions)
+    } finally {
+      slot.users -= 1
+      if (slot.users === 0) this.#rest(place.path, slot)
+    }
+  }
+
+  async #borrow(place: GitPlace): Promise<Slot> {
+    const inode = await inodeOf(place.path)
+    for (;;) {
+      const slot = this.#slots.get(place.path)
+      if (slot !== undefined && (slot.reader.closed || slot.inode !== inode)) this.#end(place.path, slot)
+      else if (slot !== undefined) return this.#use(place.path, slot)
+      if (this.#slots.size < this.#maxReaders || this.#makeRoom()) {
+        return this.#use(place.path, { reader: new CatFile(place), inode, users: 0, idleTimer: undefined })
+      }
+      await new Promise<void>(resolve => this.#waiting.push(resolve))
+    }
+  }
+
+  #use(path: string, slot: Slot): Slot {
+    slot.users += 1
+    clearTimeout(slot.idleTimer)
+    this.#slots.delete(path)
+    this.#slots.set(path, slot)
+    return slot
+  }
+
+  #rest(path: string, slot: Slot) {
+    if (this.#slots.get(path) !== slot) return
+    slot.idleTimer = setTimeout(() => this.#end(path, slot), this.#idleMs)
+    slot.idleTimer.unref()
+    this.#wake()
+  }
+
+  #makeRoom(): boolean {
+    for (const [path, slot] of this.#slots) {
+      if (slot.users > 0) continue
+      this.#end(path, slot)
+      return true
+    }
+    return false
+  }
+
+  #end(path: string, slot: Slot) {
+    clearTimeout(slot.idleTimer)
+    if (this.#slots.get(path) === slot) this.#slots.delete(path)
+    this.#ending.add(slot.reader)
+    slot.reader.ended.then(() => this.#ending.delete(slot.reader))
+    slot.reader.close()
+    this.#wake()
+  }
+
+  #wake() {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resume of waiting) resume()
+  }
+}
+
+async function inodeOf(path: string): Promise<bigint> {
+  try {
+    return (await stat(path, { bigint: true })).ino
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new RepositoryMissing()
+    throw error
+  }
+}

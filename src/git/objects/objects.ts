@@ -1,0 +1,169 @@
+/** Reading objects through the storage's long-lived readers: no process is started unless a blob is big. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CorruptObject, GitError, TooLarge } from '../errors.ts'
+import type { Repository } from '../repository.ts'
+import { streamGit } from '../run.ts'
+import type { CatFileQuestion, ObjectContents, ObjectInfo } from './cat-file.ts'
+import { type Commit, parseCommit, parseTag, type TagObject } from './commit-object.ts'
+import { isObjectId, looksLikeObjectId, type ObjectId, objectId } from './oid.ts'
+
+export type { ObjectInfo, ObjectType } from './cat-file.ts'
+
+/** Blobs up to this many bytes go through the shared reader; bigger ones get a process, so that nobody waits behind them. */
+const sharedReaderLimit = 1024 * 1024
+
+/** Describes objects by id, in order; undefined where there is none. */
+export async function objectInfo(repository: Repository, ids: readonly ObjectId[]): Promise<(ObjectInfo | undefined)[]> {
+  return askByIds(repository, 'info', ids)
+}
+
+/** Reads objects by id, in order; undefined where there is none. The caller knows that they are small. */
+export async function readObjects(repository: Repository, ids: readonly ObjectId[]): Promise<(ObjectContents | undefined)[]> {
+  return askByIds(repository, 'contents', ids)
+}
+
+async function askByIds(
+  repository: Repository,
+  want: CatFileQuestion['want'],
+  ids: readonly ObjectId[],
+): Promise<(ObjectContents | undefined)[]> {
+  const answers = await ask(
+    repository,
+    ids.map(id => ({ want, name: objectId(id) })),
+  )
+  // git calls a damaged file "missing" too. Asked again, in case it was being written at that moment.
+  for (const [index, id] of ids.entries()) {
+    if (answers[index] !== undefined || !existsSync(join(repository.path, 'objects', id.slice(0, 2), id.slice(2)))) continue
+    const [again] = await ask(repository, [{ want, name: id }])
+    if (again === undefined) throw new CorruptObject(id)
+    answers[index] = again
+  }
+  return answers
+}
+
+/** Reads commits by id, in order and in one exchange; undefined where there is no commit of that id. */
+export async function readCommits(repository: Repository, ids: readonly ObjectId[]): Promise<(Commit | undefined)[]> {
+  const objects = await readObjects(repository, ids)
+  return objects.map(object => (object?.type === 'commit' ? parseCommit(object.id, object.data) : undefined))
+}
+
+/** One commit by id, or undefined. */
+export async function readCommit(repository: Repository, id: ObjectId): Promise<Commit | undefined> {
+  return (await readCommits(repository, [id]))[0]
+}
+
+/** Reads annotated tags by the id of the tag object; undefined for a lightweight tag's target. */
+export async function readTags(repository: Repository, ids: readonly ObjectId[]): Promise<(TagObject | undefined)[]> {
+  const objects = await readObjects(repository, ids)
+  return objects.map(object => (object?.type === 'tag' ? parseTag(object.id, object.data) : undefined))
+}
+
+/** One annotated tag, or undefined. */
+export async function readTag(repository: Repository, id: ObjectId): Promise<TagObject | undefined> {
+  return (await readTags(repository, [id]))[0]
+}
+
+/** The bytes of a blob of at most `limit` bytes: `too_large` above, `not_found` if there is no such blob. */
+export async function readBlob(repository: Repository, id: ObjectId, limit: number): Promise<Buffer> {
+  const { size } = await blobInfo(repository, id)
+  if (size > limit) throw new TooLarge('The blob', limit)
+  if (size > sharedReaderLimit) {
+    const chunks: Buffer[] = []
+    for await (const chunk of blobProcess(repository, id)) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+  return (await contentsOf(repository, id)).data
+}
+
+/** The size of a blob in bytes and its bytes as a stream, at constant memory. `not_found` if there is no such blob. */
+export async function streamBlob(repository: Repository, id: ObjectId): Promise<{ size: number; bytes: AsyncIterable<Buffer> }> {
+  const { size } = await blobInfo(repository, id)
+  if (size > sharedReaderLimit) return { size, bytes: blobProcess(repository, id) }
+  const { data } = await contentsOf(repository, id)
+  return {
+    size,
+    bytes: (async function* () {
+      yield data
+    })(),
+  }
+}
+
+function blobProcess(repository: Repository, id: ObjectId): AsyncGenerator<Buffer, void, void> {
+  return streamGit(repository, { subcommand: 'cat-file', flags: ['blob'], values: [objectId(id)] })
+}
+
+async function blobInfo(repository: Repository, id: ObjectId): Promise<ObjectInfo> {
+  const [info] = await objectInfo(repository, [id])
+  if (info?.type !== 'blob') throw new GitError('not_found', 'There is no such blob')
+  return info
+}
+
+async function contentsOf(repository: Repository, id: ObjectId): Promise<ObjectContents> {
+  const [object] = await readObjects(repository, [id])
+  if (object === undefined) throw new GitError('not_found', 'There is no such object')
+  return object
+}
+
+/**
+ * What full reference names point to (a tag object for an annotated tag); undefined where there is no such reference.
+ * Names must be valid (`isValidRefName`): git would take other text as an expression.
+ */
+export async function readRefs(repository: Repository, names: readonly string[]): Promise<(ObjectId | undefined)[]> {
+  const answers = await ask(
+    repository,
+    names.map(name => ({ want: 'info', name: plainRef(name) })),
+  )
+  return answers.map(answer => answer?.id)
+}
+
+/**
+ * The commit that a revision from outside names, or undefined. Taken in this order: a full id, `HEAD`, a full reference
+ * name, a branch, a tag, a shortened id. Nothing else is a revision: expressions (`a..b`, `x^`, `x@{1}`, `:path`)
+ * name nothing, since their characters cannot be in a reference.
+ */
+export async function resolveCommit(repository: Repository, revision: string): Promise<ObjectId | undefined> {
+  return (await resolveCommits(repository, [revision]))[0]
+}
+
+/** `resolveCommit` for several revisions in one exchange. */
+export async function resolveCommits(repository: Repository, revisions: readonly string[]): Promise<(ObjectId | undefined)[]> {
+  const candidates = revisions.map(candidatesFor)
+  const answers = await ask(
+    repository,
+    candidates.flat().map(name => ({ want: 'info', name: `${name}^{commit}` })),
+  )
+  let at = 0
+  return candidates.map(names => {
+    const found = answers.slice(at, at + names.length).find(answer => answer !== undefined)
+    at += names.length
+    return found?.id
+  })
+}
+
+function candidatesFor(revision: string): string[] {
+  if (isObjectId(revision)) return [revision]
+  if (revision === 'HEAD') return ['HEAD']
+  if (!isPlainName(revision)) return []
+  const names = revision.startsWith('refs/') ? [revision] : [`refs/heads/${revision}`, `refs/tags/${revision}`]
+  // Last, since a branch may be named like a shortened id.
+  return looksLikeObjectId(revision) ? [...names, revision.toLowerCase()] : names
+}
+
+function plainRef(name: string): string {
+  if (!name.startsWith('refs/') || !isPlainName(name)) throw new GitError('invalid', 'Not a full reference name')
+  return name
+}
+
+/**
+ * Whether git will take this as a name and not as an expression. Stricter checks belong to creating a reference
+ * (`isValidRefName`); these are the characters that have a meaning in revisions.
+ */
+function isPlainName(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  return name !== '' && !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{/.test(name) && !name.startsWith('-')
+}
+
+async function ask(repository: Repository, questions: readonly CatFileQuestion[]): Promise<(ObjectContents | undefined)[]> {
+  return repository.readers.ask(repository, questions)
+}

@@ -1,0 +1,118 @@
+/** Moving references: always by compare-and-swap, always all or none. */
+import { GitError, GitProcessError } from '../errors.ts'
+import { objectInfo, readRefs } from '../objects/objects.ts'
+import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
+import type { Repository } from '../repository.ts'
+import { runGit } from '../run.ts'
+import { allRefs } from './list.ts'
+import { isValidRefName } from './names.ts'
+
+/** One move of a full reference name. `old` all zeros: it must not exist; `new` all zeros: delete it. */
+export interface RefMove {
+  readonly ref: string
+  readonly old: ObjectId
+  readonly new: ObjectId
+}
+
+/**
+ * Why moves were not made:
+ * - `moved`: the reference does not point to `old` any more (`actual` says where it points, all zeros if gone);
+ * - `exists`: it was to be created and is there;
+ * - `in_the_way`: another reference (`other`) is a directory of this name or lies below it.
+ */
+export type RefConflictReason = 'moved' | 'exists' | 'in_the_way'
+
+/** A compare-and-swap was lost: nothing was moved. */
+export class RefConflict extends GitError {
+  readonly ref: string
+  readonly reason: RefConflictReason
+  readonly actual: ObjectId
+  readonly other: string | undefined
+
+  constructor(ref: string, reason: RefConflictReason, actual: ObjectId, other?: string) {
+    super('conflict', `The reference ${ref} could not be moved: ${reason}`)
+    this.ref = ref
+    this.reason = reason
+    this.actual = actual
+    this.other = other
+  }
+}
+
+/** How often a transaction is tried when it failed although everything is as expected (a lock held for long). */
+const attempts = 3
+
+/**
+ * Moves references in one transaction. Throws `RefConflict` when one of them is not where it was expected,
+ * `invalid` for a bad name or a `new` that does not exist; nothing is moved then.
+ */
+export async function updateRefs(repository: Repository, moves: readonly RefMove[]): Promise<void> {
+  if (moves.length === 0) return
+  for (const { ref, old, new: target } of moves) {
+    if (!isValidRefName(ref)) throw new GitError('invalid', `Not a valid reference name: ${ref}`)
+    objectId(old)
+    objectId(target)
+  }
+  await requireTargets(repository, moves)
+  const input = ['start', ...moves.flatMap(instructionOf), 'prepare', 'commit'].map(part => `${part}\0`).join('')
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await runGit(repository, { subcommand: 'update-ref', flags: ['--stdin', '-z'], input })
+      return
+    } catch (error) {
+      // git gives one exit code for all failures: what the references say now tells a lost race from a broken disk.
+      if (!(error instanceof GitProcessError) || error.exitCode === null) throw error
+      const conflict = await findConflict(repository, moves)
+      if (conflict !== undefined) throw conflict
+      if (attempt === attempts) throw error
+    }
+  }
+}
+
+function instructionOf({ ref, old, new: target }: RefMove): string[] {
+  if (target === zeroId) return [`delete ${ref}`, old]
+  if (old === zeroId) return [`create ${ref}`, target]
+  return [`update ${ref}`, target, old]
+}
+
+async function requireTargets(repository: Repository, moves: readonly RefMove[]): Promise<void> {
+  const targets = moves.filter(move => move.new !== zeroId)
+  const infos = await objectInfo(
+    repository,
+    targets.map(move => move.new),
+  )
+  for (const [index, info] of infos.entries()) {
+    const { ref } = targets[index]!
+    if (info === undefined) throw new GitError('invalid', `The new target of ${ref} does not exist`)
+    if (ref.startsWith('refs/heads/') && info.type !== 'commit') throw new GitError('invalid', `A branch must name a commit: ${ref}`)
+  }
+}
+
+async function findConflict(repository: Repository, moves: readonly RefMove[]): Promise<RefConflict | undefined> {
+  const actual = await readRefs(
+    repository,
+    moves.map(move => move.ref),
+  )
+  for (const [index, { ref, old }] of moves.entries()) {
+    const now = actual[index] ?? zeroId
+    if (now !== old) return new RefConflict(ref, old === zeroId ? 'exists' : 'moved', now)
+  }
+  const names = [...(await allRefs(repository)).keys(), ...moves.filter(move => move.old === zeroId).map(move => move.ref)]
+  for (const { ref, old } of moves) {
+    if (old !== zeroId) continue
+    const other = names.find(name => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`))
+    if (other !== undefined) return new RefConflict(ref, 'in_the_way', zeroId, other)
+  }
+  return undefined
+}
+
+/** Which of these moves have been made, are still to be made, or were overtaken, by what the references say now. */
+export async function outcomesOf(repository: Repository, moves: readonly RefMove[]): Promise<('made' | 'not_made' | 'overtaken')[]> {
+  const actual = await readRefs(
+    repository,
+    moves.map(move => move.ref),
+  )
+  return moves.map((move, index) => {
+    const now = actual[index] ?? zeroId
+    return now === move.new ? 'made' : now === move.old ? 'not_made' : 'overtaken'
+  })
+}

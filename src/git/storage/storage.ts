@@ -1,0 +1,214 @@
+/**
+ * Where repositories are on disk: `<root>/@hashed/ab/cd/<sha256 of the project id>.git`.
+ *
+ * A repository comes into being and goes away by one rename each, so that no crash leaves a half-made one under its
+ * name. What a crash leaves in `@tmp` and `@trash` is deleted at the next start (`sweep`).
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { GitError } from '../errors.ts'
+import { CatFilePool, type CatFilePoolOptions } from '../objects/cat-file-pool.ts'
+import { hiddenNamespaces, isValidShortName, readOnlyNamespaces } from '../refs/names.ts'
+import type { Repository } from '../repository.ts'
+import { runGit } from '../run.ts'
+
+/** A place for repositories, named as in the API's `repository_storage`. */
+export interface RepositoryStorage {
+  readonly name: string
+  /** The repository of a project, whether or not it exists yet. */
+  repository(projectId: number): Repository
+  /** A second repository of the same project, such as its wiki. */
+  repository(projectId: number, suffix: 'wiki'): Repository
+  /**
+   * Makes an empty bare repository whose HEAD names `defaultBranch`. `fill` may put something into it before it appears.
+   * `conflict` if there is one already.
+   */
+  create(projectId: number, options: CreateOptions): Promise<Repository>
+  exists(repository: Repository): Promise<boolean>
+  /** Makes the repository disappear at once and deletes it. Does nothing if there is none. */
+  remove(repository: Repository): Promise<void>
+  /** Deletes what a crash left behind. Only for the one process that owns the storage, at its start. */
+  sweep(): Promise<void>
+  /** Ends the long-lived readers. */
+  close(): Promise<void>
+}
+
+export interface CreateOptions {
+  readonly defaultBranch: string
+  readonly suffix?: 'wiki'
+  readonly fill?: (repository: Repository) => Promise<void>
+}
+
+export interface StorageOptions {
+  readonly name: string
+  /** Absolute path of the storage's directory: `<dataDir>/repositories/<name>`. */
+  readonly root: string
+  /** Where `git` is looked for; by default the usual places of programs. */
+  readonly searchPath?: string
+  readonly readers?: CatFilePoolOptions
+}
+
+const usualPlaces = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
+
+/** Kept in the repository and not with each process, because git starts further processes that read only this. */
+const repositoryConfig = `[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = true
+	logAllRefUpdates = false
+	hooksPath = /dev/null
+	fsync = committed,reference
+	filesRefLockTimeout = 10000
+	packedRefsTimeout = 10000
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[pack]
+	threads = 2
+	writeBitmapHashCache = true
+[repack]
+	writeBitmaps = true
+[uploadpack]
+	allowFilter = true
+	allowReachableSHA1InWant = true
+	allowTipSHA1InWant = true
+[receive]
+	fsckObjects = true
+	advertisePushOptions = true
+	autogc = false
+${readOnlyNamespaces.map(namespace => `\thideRefs = ${namespace}\n`).join('')}[receive "fsck"]
+	badDate = warn
+	badDateOverflow = warn
+	badEmail = warn
+	badFilemode = warn
+	badName = warn
+	badTimezone = warn
+	duplicateEntries = warn
+	missingEmail = warn
+	missingNameBeforeEmail = warn
+	missingSpaceBeforeDate = warn
+	missingSpaceBeforeEmail = warn
+	missingTaggerEntry = warn
+	missingTypeEntry = warn
+	multipleAuthors = warn
+	nullSha1 = warn
+	zeroPaddedDate = warn
+	zeroPaddedFilemode = warn
+[transfer]
+${hiddenNamespaces.map(namespace => `\thideRefs = ${namespace}\n`).join('')}`
+
+/** Opens a storage; its directory is made when the first repository is. */
+export function openStorage({ name, root, searchPath = usualPlaces, readers: readerOptions }: StorageOptions): RepositoryStorage {
+  const readers = new CatFilePool(readerOptions)
+  const at = (path: string): Repository => ({ path, searchPath, readers })
+
+  const repository = (projectId: number, suffix?: 'wiki'): Repository => {
+    const hash = createHash('sha256').update(String(projectId)).digest('hex')
+    const file = suffix === undefined ? `${hash}.git` : `${hash}.${suffix}.git`
+    return at(join(root, '@hashed', hash.slice(0, 2), hash.slice(2, 4), file))
+  }
+
+  return {
+    name,
+    repository,
+    async create(projectId, { defaultBranch, suffix, fill }) {
+      const target = repository(projectId, suffix)
+      const made = at(join(root, '@tmp', `${randomUUID()}.git`))
+      try {
+        await initialise(made, defaultBranch)
+        await fill?.(made)
+        readers.release(made.path)
+        await mkdir(dirname(target.path), { recursive: true })
+        await rename(made.path, target.path)
+        await syncDirectory(dirname(target.path))
+      } catch (error) {
+        await rm(made.path, { recursive: true, force: true })
+        if (isTaken(error)) throw new GitError('conflict', 'The repository exists already')
+        throw error
+      }
+      return target
+    },
+    exists: ({ path }) => isFile(join(path, 'HEAD')),
+    async remove({ path }) {
+      readers.release(path)
+      const trash = join(root, '@trash', randomUUID())
+      await mkdir(dirname(trash), { recursive: true })
+      try {
+        await rename(path, trash)
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return
+        throw error
+      }
+      await syncDirectory(dirname(path))
+      await rm(trash, { recursive: true, force: true })
+    },
+    async sweep() {
+      await rm(join(root, '@tmp'), { recursive: true, force: true })
+      await rm(join(root, '@trash'), { recursive: true, force: true })
+    },
+    close: () => readers.close(),
+  }
+}
+
+async function initialise(repository: Repository, defaultBranch: string): Promise<void> {
+  await mkdir(repository.path, { recursive: true })
+  // An empty template: no sample hooks, no description.
+  await runGit(repository, { subcommand: 'init', flags: ['--bare', '--quiet', '--template='] })
+  await writeFile(join(repository.path, 'config'), repositoryConfig)
+  await setDefaultBranch(repository, defaultBranch)
+}
+
+/** Makes HEAD name a branch, which need not exist yet. `invalid` for a name no branch may have. */
+export async function setDefaultBranch(repository: Repository, branch: string): Promise<void> {
+  if (!isValidShortName(branch)) throw new GitError('invalid', `Not a valid branch name: ${branch}`)
+  await runGit(repository, { subcommand: 'symbolic-ref', values: ['HEAD', `refs/heads/${branch}`] })
+}
+
+/** The branch that HEAD names, without `refs/heads/`; undefined if HEAD names none. */
+export async function defaultBranchOf(repository: Repository): Promise<string | undefined> {
+  const { stdout, exitCode } = await runGit(repository, { subcommand: 'symbolic-ref', flags: ['--quiet'], values: ['HEAD'], answers: [1] })
+  const ref = stdout.toString('utf8').trimEnd()
+  return exitCode === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
+}
+
+/** Bytes that the repository's files take. Files that disappear while it counts are left out. */
+export async function repositorySize({ path }: Pick<Repository, 'path'>): Promise<number> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  let bytes = 0
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    try {
+      bytes += (await stat(join(entry.parentPath, entry.name))).size
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error
+    }
+  }
+  return bytes
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
+    throw error
+  }
+}
+
+/** A rename is only on disk once its directory is. */
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const isTaken = (error: unknown) => hasCode(error, 'ENOTEMPTY') || hasCode(error, 'EEXIST')
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

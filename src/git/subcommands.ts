@@ -1,0 +1,52 @@
+/**
+ * The git subcommands that Ingot may start, and their limits. Anything not in this table does not compile as an
+ * argument of `runGit`.
+ */
+
+export interface Subcommand {
+  /** `write` commands change the repository: when they fail nothing is concluded about what it holds. */
+  readonly access: 'read' | 'write'
+  /** Milliseconds until the process is stopped. */
+  readonly timeoutMs: number
+  /** Most bytes that `runGit` keeps of standard output (streams are not limited). */
+  readonly maxOutputBytes: number
+  /** False where git 2.39 does not understand `--end-of-options`: values there must be object ids. */
+  readonly endOfOptions: boolean
+}
+
+const second = 1000
+const minute = 60 * second
+const megabyte = 1024 * 1024
+
+const quickRead = { access: 'read', timeoutMs: 30 * second, maxOutputBytes: 64 * megabyte, endOfOptions: true } as const
+const quickWrite = { access: 'write', timeoutMs: 30 * second, maxOutputBytes: megabyte, endOfOptions: true } as const
+const transfer = { access: 'read', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true } as const
+const upkeep = { access: 'write', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true } as const
+
+export const subcommands = {
+  archive: transfer,
+  blame: { ...quickRead, endOfOptions: false },
+  'cat-file': transfer,
+  'commit-graph': upkeep,
+  'diff-tree': quickRead,
+  fetch: upkeep,
+  'for-each-ref': quickRead,
+  'index-pack': upkeep,
+  init: quickWrite,
+  log: quickRead,
+  'merge-base': quickRead,
+  // It writes the merged trees, but reads both sides: failing means that a side cannot be read.
+  'merge-tree': quickRead,
+  'pack-refs': upkeep,
+  prune: upkeep,
+  'receive-pack': { ...transfer, access: 'write' },
+  repack: upkeep,
+  'rev-list': quickRead,
+  shortlog: quickRead,
+  'symbolic-ref': quickWrite,
+  'unpack-objects': upkeep,
+  'update-ref': quickWrite,
+  'upload-pack': transfer,
+} as const satisfies Record<string, Subcommand>
+
+export type SubcommandName = keyof typeof subcommands

@@ -1,0 +1,19 @@
+/** Paths inside a repository. */
+
+/**
+ * The parts of a path from outside, or undefined when no file can have it: empty parts, `.` and `..`, a leading or
+ * trailing slash, NUL, and `.git` in any letter case (which git refuses to check out).
+ */
+export function pathParts(path: string): string[] | undefined {
+  const parts = path.split('/')
+  return parts.every(isValidPart) ? parts : undefined
+}
+
+function isValidPart(part: string): boolean {
+  return part !== '' && part !== '.' && part !== '..' && !part.includes('\0') && !isDotGit(part)
+}
+
+// git refuses the same, also in the spellings that case-insensitive or lenient file systems take for it.
+function isDotGit(part: string): boolean {
+  return /^(?:\.git|git~1)[ .]*$/i.test(part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''))
+}

@@ -1,0 +1,117 @@
+/** Reading trees, through the storage's readers: no process is started. */
+import { GitError } from '../errors.ts'
+import { readObjects } from '../objects/objects.ts'
+import { type ObjectId, objectId } from '../objects/oid.ts'
+import { type EntryType, parseTree, type TreeEntry, typeOfMode } from '../objects/tree-object.ts'
+import type { Repository } from '../repository.ts'
+
+/** One row of a tree as the API shows it. `mode` is six octal digits. */
+export interface TreeRow {
+  readonly id: ObjectId
+  readonly name: string
+  readonly type: EntryType
+  readonly path: string
+  readonly mode: string
+}
+
+export interface TreeOptions {
+  readonly commit: ObjectId
+  /** A directory inside the repository; empty or absent for the root. */
+  readonly path?: string | undefined
+  readonly recursive?: boolean | undefined
+  readonly offset?: number
+  /** Rows returned; all by default. */
+  readonly limit?: number
+}
+
+/** A page of rows, and how many there are in all. */
+export interface TreePage {
+  readonly rows: TreeRow[]
+  readonly total: number
+}
+
+/** Most trees that are read for one recursive list. */
+const treesAtOnce = 1000
+
+/**
+ * The entries of a directory. Directories come first, then files, then submodules, each in git's order; recursive
+ * lists too. undefined when the commit has no such directory.
+ */
+export async function listTree(repository: Repository, options: TreeOptions): Promise<TreePage | undefined> {
+  const { commit, path = '', recursive = false, offset = 0, limit = Number.POSITIVE_INFINITY } = options
+  const directory = path.replace(/^\/+|\/+$/g, '')
+  const root = directory === '' ? await rootOf(repository, commit) : await entryAt(repository, commit, directory)
+  if (root?.type !== 'tree') return undefined
+  const all = recursive ? await readDeep(repository, root.id) : await readLevel(repository, root.id)
+  const prefix = directory === '' ? '' : `${directory}/`
+  const sorted = (['tree', 'blob', 'commit'] as const).flatMap(type => all.filter(entry => typeOfMode(entry.mode) === type))
+  const rows = sorted.slice(offset, offset + limit).map(entry => ({
+    id: entry.id,
+    name: entry.name.slice(entry.name.lastIndexOf('/') + 1),
+    type: typeOfMode(entry.mode),
+    path: prefix + entry.name,
+    mode: entry.mode,
+  }))
+  return { rows, total: sorted.length }
+}
+
+/** What a path of a commit names; undefined if nothing. `mode` is six octal digits. */
+export async function entryAt(
+  repository: Repository,
+  commit: ObjectId,
+  path: string,
+): Promise<{ readonly id: ObjectId; readonly type: EntryType; readonly mode: string } | undefined> {
+  const parts = path.split('/')
+  if (parts.some(part => part === '' || part === '.' || part === '..' || part.includes('\0'))) return undefined
+  const parent = parts.slice(0, -1).join('/')
+  // git reads the directory by its path in one exchange; `info <commit>:<path>` would not tell the mode.
+  const [directory] = await repository.readers.ask(repository, [{ want: 'contents', name: `${objectId(commit)}:${parent}` }])
+  if (directory?.type !== 'tree') return undefined
+  const entry = parseTree(directory.data).find(({ name }) => name === parts.at(-1))
+  return entry && { id: entry.id, type: typeOfMode(entry.mode), mode: entry.mode }
+}
+
+async function rootOf(repository: Repository, commit: ObjectId): Promise<{ id: ObjectId; type: 'tree' } | undefined> {
+  const [root] = await repository.readers.ask(repository, [{ want: 'info', name: `${objectId(commit)}^{tree}` }])
+  return root && { id: root.id, type: 'tree' }
+}
+
+async function readLevel(repository: Repository, id: ObjectId): Promise<TreeEntry[]> {
+  return (await readTrees(repository, [id]))[0]!
+}
+
+async function readTrees(repository: Repository, ids: readonly ObjectId[]): Promise<TreeEntry[][]> {
+  const objects = await readObjects(repository, ids)
+  return objects.map((object, index) => {
+    if (object?.type !== 'tree') throw new GitError('corrupt', `Tree ${ids[index]} is missing`)
+    return parseTree(object.data)
+  })
+}
+
+/** All entries below a tree with their paths as names, each directory before what is in it. */
+async function readDeep(repository: Repository, root: ObjectId): Promise<TreeEntry[]> {
+  // Level by level, so that one exchange reads all trees of a level; equal trees are read once.
+  const trees = new Map<ObjectId, TreeEntry[]>()
+  let wanted = [root]
+  while (wanted.length > 0) {
+    const next = new Set<ObjectId>()
+    for (let at = 0; at < wanted.length; at += treesAtOnce) {
+      const ids = wanted.slice(at, at + treesAtOnce)
+      for (const [index, entries] of (await readTrees(repository, ids)).entries()) {
+        trees.set(ids[index]!, entries)
+        for (const entry of entries) if (typeOfMode(entry.mode) === 'tree') next.add(entry.id)
+      }
+    }
+    wanted = [...next].filter(id => !trees.has(id))
+  }
+  const rows: TreeEntry[] = []
+  const walk = (id: ObjectId, prefix: string) => {
+    for (const entry of trees.get(id)!) {
+      const name = prefix + entry.name
+      rows.push({ ...entry, name })
+      if (typeOfMode(entry.mode) === 'tree') walk(entry.id, `${name}/`)
+    }
+  }
+  walk(root, '')
+  return rows
+}
