@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import pino from 'pino'
+import { type Embedded, EmbeddedError, type EmbeddedOptions, startEmbedded } from './embedded.ts'
+
+const log = pino({ level: 'silent' })
+const isRoot = process.getuid?.() === 0
+
+/** A directory in which each test keeps its data, open to the user as whom root runs the server; removed after the test. */
+async function makeDir(t: TestContext, mode = 0o755): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'ingot-test-embedded-'))
+  await chmod(dir, mode)
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** A data directory with a cluster made before, which saves making it again. */
+async function makeDataDir(t: TestContext): Promise<string> {
+  const dir = await makeDir(t)
+  await execute('cp', ['-a', join(readyMade, 'postgres'), dir])
+  return dir
+}
+
+const execute = promisify(execFile)
+let readyMade: string
+before(async () => {
+  readyMade = await mkdtemp(join(tmpdir(), 'ingot-test-embedded-'))
+  const embedded = await startEmbedded({ dataDir: readyMade, log })
+  await embedded.stop()
+})
+after(() => rm(readyMade, { recursive: true }))
+
+async function start(t: TestContext, dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
+  const embedded = await startEmbedded({ dataDir, log, ...options })
+  t.after(() => embedded.stop())
+  return embedded
+}
+
+/** Runs one statement on a connection of its own. */
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  // A server killed under the client shows as the statement's failure.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Waits for a condition; the test runner's own time limit is the bound. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(5)
+}
+
+type Elsewhere = { ingot: ChildProcess; url?: string; pid?: number; refused?: string }
+
+/** Another Ingot, as a process that can be killed: it starts the database and says its address, or why it was refused. */
+async function tryElsewhere(t: TestContext, dataDir: string): Promise<Elsewhere> {
+  const source = `
+    import pino from ${JSON.stringify(import.meta.resolve('pino'))}
+    import { startEmbedded } from ${JSON.stringify(import.meta.resolve('./embedded.ts'))}
+    const answer = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: pino({ level: 'silent' }) }).then(
+      ({ url, pid }) => ({ url, pid }),
+      error => ({ refused: error.message }),
+    )
+    console.log(JSON.stringify(answer))
+    setInterval(() => {}, 1000)`
+  const ingot = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => ingot.kill('SIGKILL'))
+  const [line] = await once(createInterface(ingot.stdout), 'line')
+  return { ingot, ...JSON.parse(line) }
+}
+
+async function startElsewhere(t: TestContext, dataDir: string): Promise<Required<Omit<Elsewhere, 'refused'>>> {
+  const { ingot, url, pid, refused } = await tryElsewhere(t, dataDir)
+  if (!url || !pid) throw new Error(refused)
+  return { ingot, url, pid }
+}
+
+/** The process of the guard that serves the address. */
+async function guardOf(url: string): Promise<number> {
+  const socketDir = new URL(url.replace('@/', '@localhost/')).searchParams.get('host')!
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const words = await readFile(`/proc/${entry}/cmdline`, 'utf8').then(
+      text => text.split('\0'),
+      (): string[] => [],
+    )
+    if (words.includes('ingot-database-guard') && words.includes(socketDir)) return Number(entry)
+  }
+  throw new Error(`no guard for ${socketDir}`)
+}
+
+test('the first start makes a UTF-8 cluster with checksums, durable writes, the extensions and no network port', async t => {
+  const { url } = await start(t, await makeDir(t))
+  await query(url, 'create extension pg_trgm; create extension btree_gin; create extension citext')
+  const names = ['server_encoding', 'data_checksums', 'fsync', 'synchronous_commit', 'autovacuum', 'listen_addresses', 'jit', 'TimeZone']
+  const [settings] = await query(url, `select ${names.map(name => `current_setting('${name}') as "${name}"`).join(', ')}`)
+  assert.deepEqual(settings, {
+    server_encoding: 'UTF8',
+    data_checksums: 'on',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    autovacuum: 'on',
+    listen_addresses: '',
+    jit: 'off',
+    TimeZone: 'UTC',
+  })
+})
+
+test('a stopped server is gone with its socket, and its data are there at the next start', async t => {
+  const dataDir = await makeDataDir(t)
+  const first = await startEmbedded({ dataDir, log })
+  await query(first.url, 'create table kept as select 42 as value')
+  await first.stop()
+  assert.equal(isAlive(first.pid), false)
+  assert.equal(await first.exited, null)
+  await assert.rejects(query(first.url, 'select 1'), { code: 'ENOENT' })
+
+  const second = await start(t, dataDir)
+  assert.deepEqual(await query(second.url, 'select value from kept'), [{ value: 42 }])
+})
+
+test('the server follows an Ingot that is killed, and the next Ingot finds what was committed', async t => {
+  const dataDir = await makeDataDir(t)
+  const { ingot, url, pid } = await startElsewhere(t, dataDir)
+  await query(url, 'create table kept as select 42 as value')
+  ingot.kill('SIGKILL')
+  await until(() => !isAlive(pid))
+
+  const next = await start(t, dataDir)
+  assert.deepEqual(await query(next.url, 'select value from kept'), [{ value: 42 }])
+})
+
+test('an Ingot started at once after the killed one waits for the old server', async t => {
+  const dataDir = await makeDataDir(t)
+  const { ingot, pid } = await startElsewhere(t, dataDir)
+  ingot.kill('SIGKILL')
+  await once(ingot, 'exit')
+
+  const next = await start(t, dataDir)
+  await until(() => !isAlive(pid))
+  assert.deepEqual(await query(next.url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('an Ingot recovers after itself and its server were killed together', async t => {
+  const dataDir = await makeDataDir(t)
+  const { ingot, url, pid } = await startElsewhere(t, dataDir)
+  await query(url, 'create table kept as select 42 as value')
+  process.kill(pid, 'SIGKILL')
+  ingot.kill('SIGKILL')
+  await until(() => !isAlive(pid))
+
+  const next = await start(t, dataDir)
+  assert.deepEqual(await query(next.url, 'select value from kept'), [{ value: 42 }])
+})
+
+test('a server orphaned by the death of both Ingot and guard is stopped by the next Ingot', async t => {
+  const dataDir = await makeDataDir(t)
+  const { ingot, url, pid } = await startElsewhere(t, dataDir)
+  const guard = await guardOf(url)
+  // Stopped first: a guard must not be replaced, nor do its work, before all are dead.
+  ingot.kill('SIGSTOP')
+  process.kill(guard, 'SIGKILL')
+  ingot.kill('SIGKILL')
+  await once(ingot, 'exit')
+  assert.equal(isAlive(pid), true)
+
+  const next = await start(t, dataDir)
+  await until(() => !isAlive(pid))
+  assert.deepEqual(await query(next.url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('a killed guard is replaced, and the new one does its work', async t => {
+  const { ingot, url, pid } = await startElsewhere(t, await makeDataDir(t))
+  const first = await guardOf(url)
+  process.kill(first, 'SIGKILL')
+  await until(async () => (await guardOf(url).catch(() => first)) !== first)
+
+  ingot.kill('SIGKILL')
+  await until(() => !isAlive(pid))
+})
+
+test('a killed server is started again at the same address, and a pool reconnects', async t => {
+  const embedded = await start(t, await makeDataDir(t))
+  const pool = new pg.Pool({ connectionString: embedded.url })
+  const broken = Promise.withResolvers<void>()
+  pool.on('error', () => broken.resolve())
+  t.after(() => pool.end())
+  await pool.query('create table kept as select 42 as value')
+  const killed = embedded.pid
+  process.kill(killed, 'SIGKILL')
+  await broken.promise
+  await until(() => embedded.pid !== killed)
+
+  assert.deepEqual((await pool.query('select value from kept')).rows, [{ value: 42 }])
+})
+
+test('a server that keeps dying is given up, with the reason', async t => {
+  const embedded = await start(t, await makeDataDir(t), { isEphemeral: true })
+  for (let kills = 0; kills <= 5; kills++) {
+    const killed = embedded.pid
+    process.kill(killed, 'SIGKILL')
+    if (kills < 5) await until(() => embedded.pid !== killed)
+  }
+
+  const reason = await embedded.exited
+  assert.ok(reason instanceof EmbeddedError)
+  assert.match(reason.message, /SIGKILL/)
+})
+
+test('a second Ingot on the same data directory is refused at once', async t => {
+  const dataDir = await makeDataDir(t)
+  const { pid } = await start(t, dataDir)
+
+  await assert.rejects(startEmbedded({ dataDir, log }), (error: Error) => {
+    assert.ok(error instanceof EmbeddedError)
+    assert.match(error.message, new RegExp(`^Another Ingot is using .*${pid}.*INGOT_DATA_DIR$`))
+    return true
+  })
+  assert.equal(isAlive(pid), true)
+})
+
+test('of two Ingots started at the same moment on a new data directory one runs and the other is refused', async t => {
+  const dataDir = await makeDir(t)
+  const outcomes = await Promise.all([tryElsewhere(t, dataDir), tryElsewhere(t, dataDir)])
+  assert.equal(outcomes.filter(outcome => outcome.pid && isAlive(outcome.pid)).length, 1)
+  assert.match(outcomes.find(outcome => outcome.refused)!.refused!, /^Another Ingot is using/)
+})
+
+test('a cluster left half made does not count', async t => {
+  const dataDir = await makeDataDir(t)
+  const home = join(dataDir, 'postgres')
+  await rm(join(home, '18'), { recursive: true })
+  await mkdir(join(home, '18.new-123'))
+  await writeFile(join(home, '18.new-123', 'PG_VERSION'), '18\n')
+
+  const { url } = await start(t, dataDir)
+  assert.deepEqual(await query(url, 'select current_database() as name'), [{ name: 'ingot' }])
+  assert.deepEqual(await readdir(home), ['18'])
+})
+
+test('a stale process file does not prevent the start, whoever has its number now', async t => {
+  const dataDir = await makeDataDir(t)
+  const stale = [process.pid, '/nowhere', 1_700_000_000, 5432, '/tmp/ingot-gone', '', '1 2', 'ready'].join('\n')
+  await writeFile(join(dataDir, 'postgres', '18', 'postmaster.pid'), `${stale}\n`)
+
+  const { url } = await start(t, dataDir)
+  assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('data of another major version are refused and left alone', async t => {
+  const dataDir = await makeDir(t)
+  await mkdir(join(dataDir, 'postgres', '17'), { recursive: true })
+
+  await assert.rejects(startEmbedded({ dataDir, log }), { name: 'EmbeddedError', message: /PostgreSQL 17, this Ingot brings 18/ })
+  assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['17'])
+})
+
+test('a data directory with a long path works', async t => {
+  const { url } = await start(t, join(await makeDir(t), 'long'.repeat(30), 'path'.repeat(30)), { isEphemeral: true })
+  assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('below a private home, root keeps the data in the shelter and finds them again', { skip: !isRoot && 'needs root' }, async t => {
+  const home = await makeDir(t, 0o700)
+  const shelter = join(await makeDir(t), 'ingot')
+  const dataDir = join(home, 'data')
+  const first = await startEmbedded({ dataDir, log, shelter, isEphemeral: true })
+  await query(first.url, 'create table kept as select 42 as value')
+  await first.stop()
+  assert.equal((await readdir(shelter)).filter(name => name.startsWith('data-')).length, 1)
+
+  const second = await start(t, dataDir, { shelter, isEphemeral: true })
+  assert.deepEqual(await query(second.url, 'select value from kept'), [{ value: 42 }])
+})

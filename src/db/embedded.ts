@@ -1,0 +1,150 @@
+/**
+ * The PostgreSQL server that Ingot brings along: made at the first start, reached through a Unix socket, gone when Ingot is gone.
+ *
+ * It recovers by itself after `kill -9` of Ingot, of the server or of both, and refuses to share a data directory with another living Ingot.
+ */
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server as NetServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BaseLogger } from 'pino'
+import { clusterIn, databaseName, ensureCluster } from './embedded/cluster.ts'
+import { EmbeddedError } from './embedded/error.ts'
+import { startGuard } from './embedded/guard.ts'
+import { openHome, type User } from './embedded/home.ts'
+import { awaitPredecessor, ownerSocket } from './embedded/pidfile.ts'
+import { type Server, startServer } from './embedded/server.ts'
+
+export { EmbeddedError }
+
+export type EmbeddedOptions = {
+  /** Ingot's data directory; the database takes `postgres` in it. */
+  dataDir: string
+  log: BaseLogger
+  /** The data need not survive a power failure: nothing waits for the disk. Default false. */
+  isEphemeral?: boolean
+  /** Where root keeps what the database's user cannot reach in place. Default /var/lib/ingot. */
+  shelter?: string
+}
+
+export type Embedded = {
+  /** Connection string, the same for the whole life of this object. */
+  url: string
+  /** Process of the server; another one after a restart. */
+  readonly pid: number
+  /** Stops the server in order; resolves when it is gone. Clients still connected are disconnected. */
+  stop(): Promise<void>
+  /** Resolves when the server is gone for good: null after stop(), otherwise why it could not be kept running. */
+  exited: Promise<EmbeddedError | null>
+}
+
+/** A server that dies more often than this within `restartWindow` milliseconds is not started again. */
+const maxRestarts = 5
+const restartWindow = 60_000
+
+/** How long the remains of a killed server may keep a new one from starting, in milliseconds. */
+const remainsPatience = 15_000
+
+/** A socket path is cut off by the system at 104 bytes on some; this is what PostgreSQL appends to the directory. */
+const maxSocketDir = 104 - '/.s.PGSQL.5432'.length - 1
+
+/**
+ * Starts the embedded server, after making its files when there are none, and keeps it running until `stop()` or the end of this process.
+ * @throws EmbeddedError one line: no programs for this platform, directory not usable, another Ingot on the same directory, server does not start
+ */
+export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter = '/var/lib/ingot' }: EmbeddedOptions): Promise<Embedded> {
+  const home = await openHome(dataDir, shelter)
+  await ensureCluster(home, isEphemeral)
+
+  const socketDir = await makeSocketDir(home.user)
+  const owner = await listenAsOwner(socketDir)
+  const guard = startGuard(socketDir, home.user, log)
+  const exited = Promise.withResolvers<EmbeddedError | null>()
+  let isStopping = false
+
+  async function stop(): Promise<void> {
+    isStopping = true
+    await guard.stop()
+    owner.close()
+    await server.ended
+    exited.resolve(null)
+  }
+
+  /** Starts a server; what a killed one left behind (its children, shared memory) may refuse the first tries. */
+  async function launch(): Promise<Server> {
+    const deadline = Date.now() + remainsPatience
+    for (;;) {
+      await awaitPredecessor(clusterIn(home), socketDir, log)
+      try {
+        return await startServer(home, guard, socketDir, isEphemeral, log)
+      } catch (error) {
+        if (isStopping || Date.now() > deadline) throw error
+        log.debug({ error }, 'the database server did not start, trying again')
+        await delay(100)
+      }
+    }
+  }
+
+  async function keepRunning(): Promise<void> {
+    const restarts: number[] = []
+    for (;;) {
+      const how = await server.ended
+      if (isStopping) return
+      restarts.push(Date.now())
+      if (restarts.length > maxRestarts && restarts.at(-1)! - restarts.at(-1 - maxRestarts)! < restartWindow) {
+        throw new EmbeddedError(`The database server keeps dying (${how})`)
+      }
+      log.error({ how }, 'the database server died, starting it again')
+      server = await launch()
+      log.info({ pid: server.pid }, 'the database server runs again')
+    }
+  }
+
+  let server: Server
+  try {
+    server = await launch()
+  } catch (error) {
+    owner.close()
+    await guard.stop()
+    throw error
+  }
+  keepRunning().catch(async error => {
+    if (isStopping) return
+    owner.close()
+    await guard.stop()
+    exited.resolve(
+      error instanceof EmbeddedError ? error : new EmbeddedError('The database server could not be started again', { cause: error }),
+    )
+  })
+
+  return {
+    url: `postgres://${databaseName}@/${databaseName}?host=${encodeURIComponent(socketDir)}`,
+    get pid() {
+      return server.pid
+    },
+    stop,
+    exited: exited.promise,
+  }
+}
+
+/** A directory of its own in the temporary directory: the data directory's path may be too long for a socket. */
+async function makeSocketDir(user: User | undefined): Promise<string> {
+  const name = 'ingot-XXXXXX'
+  const parent = join(tmpdir(), name).length <= maxSocketDir ? tmpdir() : '/tmp'
+  const dir = await mkdtemp(join(parent, 'ingot-'))
+  if (user) await chown(dir, user.uid, user.gid)
+  return dir
+}
+
+/** Listens where the next Ingot on this data directory asks whether this one lives. */
+async function listenAsOwner(socketDir: string): Promise<NetServer> {
+  const owner = createServer(connection => connection.end())
+  const listening = Promise.withResolvers<void>()
+  owner.once('error', listening.reject).listen(ownerSocket(socketDir), listening.resolve)
+  await listening.promise.catch(async cause => {
+    await rm(socketDir, { recursive: true })
+    throw new EmbeddedError(`Cannot make a socket in ${socketDir}`, { cause })
+  })
+  return owner.unref()
+}

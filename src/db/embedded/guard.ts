@@ -1,0 +1,82 @@
+/**
+ * The guard: a small shell that outlives Ingot by a moment and takes the database server with it.
+ *
+ * It reads from a pipe that Ingot holds. A line names the server's process, an empty line says that there is none. When the pipe ends, because
+ * Ingot closed it or was killed in any way, the guard stops the server and removes its socket directory. Stopping in order and after a crash are
+ * therefore the same path. It ignores the signals that a terminal or a process supervisor sends to all processes at once.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { BaseLogger } from 'pino'
+import { plainEnvironment } from './cluster.ts'
+import type { User } from './home.ts'
+
+// INT is PostgreSQL's fast shutdown, QUIT (after 30 seconds) its immediate one, from which it recovers at the next start.
+const script = `
+trap '' HUP INT TERM
+server=
+while read -r line; do server=$line; done
+if [ -n "$server" ]; then
+  kill -INT "$server"
+  tries=0
+  while kill -0 "$server" && [ "$tries" -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+  kill -QUIT "$server"
+fi 2>/dev/null
+rm -rf "$1"
+`
+
+export type Guard = {
+  /** Names the server to stop when Ingot ends; undefined: there is none at the moment. */
+  watch(pid: number | undefined): void
+  /** Stops the server and resolves when it is gone and its socket directory removed. */
+  stop(): Promise<void>
+}
+
+/** Starts a guard; should someone kill it, another one takes its place. */
+export function startGuard(socketDir: string, user: User | undefined, log: BaseLogger): Guard {
+  let watched: number | undefined
+  let stopped: Promise<void> | undefined
+  let shell = start()
+
+  function start(): ChildProcess {
+    const child = spawn('/bin/sh', ['-c', script, 'ingot-database-guard', socketDir], {
+      ...user,
+      cwd: '/',
+      env: plainEnvironment,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    child.unref()
+    ;(child.stdin as Socket).unref()
+    // A pipe broken by the guard's death shows as its exit.
+    child.stdin!.on('error', error => log.debug({ error }, 'pipe of the database guard'))
+    child.on('error', error => log.error({ error }, 'the database guard did not start'))
+    child.on('exit', () => {
+      if (stopped) return
+      log.warn('the guard of the database ended; starting another')
+      shell = start()
+      watch(watched)
+    })
+    return child
+  }
+
+  function watch(pid: number | undefined): void {
+    watched = pid
+    shell.stdin!.write(`${pid ?? ''}\n`)
+  }
+
+  function stop(): Promise<void> {
+    stopped ??= end()
+    return stopped
+  }
+
+  async function end(): Promise<void> {
+    shell.ref()
+    const gone = once(shell, 'exit')
+    shell.stdin!.end()
+    await gone
+  }
+
+  return { watch, stop }
+}

@@ -1,0 +1,113 @@
+/**
+ * `postmaster.pid`, the file by which PostgreSQL itself guards a cluster against a second server, and what is known from it about the server
+ * and about the Ingot that owns it.
+ */
+import { execFile } from 'node:child_process'
+import { readFile, readlink, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { BaseLogger } from 'pino'
+import { EmbeddedError } from './error.ts'
+
+/** A running server as its file describes it. */
+export type PidFile = { pid: number; socketDir: string; status: string }
+
+/** Socket in the server's socket directory on which the Ingot that owns the server listens: who cannot be reached there is dead. */
+export const ownerSocket = (socketDir: string): string => join(socketDir, 'owner')
+
+/** How long a server that was told to stop may take, in milliseconds: a checkpoint of 64 MB on a slow disk. */
+const patience = 60_000
+
+/** Reads the file; undefined when there is none, or it is not fully written yet. */
+export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
+  let content: string
+  try {
+    content = await readFile(join(cluster, 'postmaster.pid'), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, status.
+  const lines = content.split('\n')
+  const pid = Number(lines[0])
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
+  return { pid, socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() }
+}
+
+/**
+ * Waits until no server runs on the cluster any more. A server whose Ingot was killed is told to stop, in case nothing else told it.
+ * @param ownSocketDir the socket directory of this Ingot, which an earlier server of its own may have used
+ * @throws EmbeddedError when a living Ingot owns the server, or the server does not stop
+ */
+export async function awaitPredecessor(cluster: string, ownSocketDir: string, log: BaseLogger): Promise<void> {
+  const deadline = Date.now() + patience
+  let predecessor: PidFile | undefined
+  for (;;) {
+    const file = await readPidFile(cluster)
+    if (!file || !(await isPostmaster(file.pid, cluster))) {
+      // The number may belong to a stranger by now, in whose presence PostgreSQL would refuse to start.
+      if (file && isAlive(file.pid)) await rm(join(cluster, 'postmaster.pid'), { force: true })
+      const socketDir = (file ?? predecessor)?.socketDir
+      if (socketDir && socketDir !== ownSocketDir) await removeSocketDir(socketDir)
+      return
+    }
+    if (file.socketDir !== ownSocketDir && (await answers(ownerSocket(file.socketDir)))) {
+      throw new EmbeddedError(
+        `Another Ingot is using the database in ${cluster} (process ${file.pid}): stop it, or set another INGOT_DATA_DIR`,
+      )
+    }
+    if (!predecessor) {
+      log.info({ pid: file.pid }, 'waiting for the database server of an Ingot that was killed')
+      signal(file.pid, 'SIGINT')
+      predecessor = file
+    }
+    if (Date.now() > deadline)
+      throw new EmbeddedError(`The previous database server (process ${file.pid}) does not stop: end it, then start Ingot again`)
+    await delay(20)
+  }
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Whether a process with this number exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Whether the process is the server of this cluster, and not a later process with the same number. */
+async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
+  try {
+    if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === cluster
+    const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'comm=', '-p', String(pid)])
+    return basename(stdout.trim()) === 'postgres'
+  } catch {
+    // No such process, or one of another user.
+    return false
+  }
+}
+
+function answers(socket: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const connection = connect(socket)
+    connection.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    connection.once('connect', () => connection.destroy())
+  })
+}
+
+/** Removes what a killed Ingot left in the temporary directory; the name is checked because it comes from a file. */
+async function removeSocketDir(dir: string): Promise<void> {
+  if (/^ingot-[A-Za-z0-9]{6}$/.test(basename(dir))) await rm(dir, { recursive: true, force: true })
+}
