@@ -1,0 +1,140 @@
+/**
+ * Merges, cherry-picks and reverts in memory: no working copy, no reference moved. What does not merge is a typed
+ * refusal.
+ */
+import { GitError } from '../errors.ts'
+import { type Commit, type CommitText, formatCommit, formatTag, type Person } from '../objects/commit-object.ts'
+import { objectInfo, readCommits } from '../objects/objects.ts'
+import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'
+import { formatTree } from '../objects/tree-object.ts'
+import type { Repository } from '../repository.ts'
+import { runGit, splitNul } from '../run.ts'
+import { NewObjects } from './write-objects.ts'
+
+/** The changes do not fit together: `paths` are the files in conflict. */
+export class MergeConflict extends GitError {
+  readonly paths: readonly string[]
+
+  constructor(paths: readonly string[]) {
+    super('conflict', 'The changes conflict')
+    this.paths = paths
+  }
+}
+
+/** Everything that would be changed is there already. */
+export class NothingToChange extends GitError {
+  constructor() {
+    super('invalid', 'The change is there already')
+  }
+}
+
+/**
+ * Merges two commits by their common history and returns the tree. Throws `MergeConflict`. Histories without a common
+ * ancestor merge as if they had an empty one.
+ */
+export async function mergeTree(repository: Repository, ours: ObjectId, theirs: ObjectId): Promise<ObjectId> {
+  const { stdout, exitCode } = await runGit(repository, {
+    subcommand: 'merge-tree',
+    flags: ['--write-tree', '-z', '--name-only', '--no-messages', '--allow-unrelated-histories'],
+    values: [objectId(ours), objectId(theirs)],
+    answers: [1],
+  })
+  const [tree, ...paths] = splitNul(stdout)
+  if (exitCode === 1) throw new MergeConflict(paths)
+  return tree!
+}
+
+/** Writes a commit of a tree that exists, with these parents, and returns its id. No reference moves. */
+export async function commitTree(
+  repository: Repository,
+  commit: CommitText & { readonly tree: ObjectId; readonly parents: readonly ObjectId[] },
+): Promise<ObjectId> {
+  const objects = new NewObjects()
+  const id = objects.add('commit', formatCommit(objectId(commit.tree), commit.parents.map(objectId), commit))
+  await objects.write(repository)
+  return id
+}
+
+/** Writes an annotated tag of an object and returns the tag object's id. `not_found` if there is no such object. */
+export async function writeTag(
+  repository: Repository,
+  tag: { readonly name: string; readonly target: ObjectId; readonly tagger: Person; readonly message: string; readonly now: Date },
+): Promise<ObjectId> {
+  const [target] = await objectInfo(repository, [tag.target])
+  if (target === undefined) throw new GitError('not_found', 'The tag has no target')
+  const objects = new NewObjects()
+  const id = objects.add('tag', formatTag({ ...tag, targetType: target.type }))
+  await objects.write(repository)
+  return id
+}
+
+/** What to put on a branch again, or take back. */
+export interface Replay {
+  readonly commit: Commit
+  /** The commit to build on. */
+  readonly onto: ObjectId
+  readonly committer: Person
+  readonly message: string
+  readonly now: Date
+}
+
+/**
+ * Does what `commit` did once more on top of `onto`; its author stays the author. A merge is taken as what it brought
+ * to its first parent. Throws `MergeConflict` or `NothingToChange`.
+ */
+export async function cherryPick(repository: Repository, replay: Replay): Promise<ObjectId> {
+  const { commit } = replay
+  return applyChange(repository, replay, { before: commit.parent_ids[0], after: commit.id, author: commit.author })
+}
+
+/** Undoes what `commit` did, on top of `onto`. Throws `MergeConflict` or `NothingToChange`. */
+export async function revert(repository: Repository, replay: Replay): Promise<ObjectId> {
+  const { commit } = replay
+  return applyChange(repository, replay, { before: commit.id, after: commit.parent_ids[0], author: replay.committer })
+}
+
+/** A change is what lies between two commits; undefined stands for nothing. */
+interface Change {
+  readonly before: ObjectId | undefined
+  readonly after: ObjectId | undefined
+  readonly author: Person
+}
+
+async function applyChange(
+  repository: Repository,
+  { onto, committer, message, now }: Replay,
+  { before, after, author }: Change,
+): Promise<ObjectId> {
+  const [ontoTree, beforeTree, afterTree] = await treesOf(repository, [onto, before, after])
+  // git 2.39 merges two commits and finds their base itself. So it gets two commits made for the purpose, whose common
+  // parent is the base we mean. They are the same for the same change, and housekeeping removes them.
+  const objects = new NewObjects()
+  if ([ontoTree, beforeTree, afterTree].includes(emptyTreeId)) objects.add('tree', formatTree([]))
+  const base = objects.add('commit', formatCommit(beforeTree!, [], scaffold))
+  const ours = objects.add('commit', formatCommit(ontoTree!, [base], scaffold))
+  const theirs = objects.add('commit', formatCommit(afterTree!, [base], scaffold))
+  await objects.write(repository)
+  const tree = await mergeTree(repository, ours, theirs)
+  if (tree === ontoTree) throw new NothingToChange()
+  return commitTree(repository, { tree, parents: [onto], author, committer, message, now })
+}
+
+const scaffold: CommitText = {
+  author: { name: 'Ingot', email: 'ingot@localhost' },
+  committer: { name: 'Ingot', email: 'ingot@localhost' },
+  message: '',
+  now: new Date(0),
+}
+
+async function treesOf(repository: Repository, ids: readonly (ObjectId | undefined)[]): Promise<ObjectId[]> {
+  const commits = await readCommits(
+    repository,
+    ids.filter(id => id !== undefined),
+  )
+  const trees = new Map(commits.flatMap(commit => (commit ? [[commit.id, commit.tree_id] as const] : [])))
+  return ids.map(id => {
+    const tree = id === undefined ? emptyTreeId : trees.get(id)
+    if (tree === undefined) throw new GitError('not_found', 'There is no such commit')
+    return tree
+  })
+}
