@@ -1,0 +1,36 @@
+import { type ObjectId, objectId } from './objects/oid.ts'
+import type { Repository } from './repository.ts'
+import { streamGit } from './run.ts'
+
+export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'tar.bz2'
+
+/** The formats by every name that the API takes for them. */
+export const archiveFormats: ReadonlyMap<string, ArchiveFormat> = new Map([
+  ['zip', 'zip'],
+  ['tar', 'tar'],
+  ['tar.gz', 'tar.gz'],
+  ['tgz', 'tar.gz'],
+  ['gz', 'tar.gz'],
+  ['tar.bz2', 'tar.bz2'],
+  ['tbz', 'tar.bz2'],
+  ['tbz2', 'tar.bz2'],
+  ['tb2', 'tar.bz2'],
+  ['bz2', 'tar.bz2'],
+])
+
+/**
+ * The files of a commit as an archive, made while it is read. `prefix` is the directory that all of them are put in
+ * (without a slash at its end); `path`, a directory or file of the commit that the caller has seen, narrows it.
+ * `tar.bz2` needs the program `bzip2` on the machine (`failed` without).
+ */
+export function streamArchive(
+  repository: Repository,
+  archive: { readonly commit: ObjectId; readonly format: ArchiveFormat; readonly prefix: string; readonly path?: string | undefined },
+): AsyncGenerator<Buffer, void, void> {
+  return streamGit(repository, {
+    subcommand: 'archive',
+    flags: [`--format=${archive.format}`, '--prefix', `${archive.prefix}/`],
+    values: [objectId(archive.commit)],
+    paths: archive.path === undefined || archive.path === '' ? [] : [archive.path],
+  })
+}

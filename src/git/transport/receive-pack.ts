@@ -1,0 +1,176 @@
+/**
+ * Receiving a push without hook processes.
+ *
+ * The command list stands at the head of the request, so it is read, authorised and recorded before git sees the pack;
+ * refused commands never reach git. git's progress goes on at once; its report is held back until what follows from the
+ * push is recorded. A crash at any moment leaves either nothing, or an intent that the reconciler compares with the
+ * references (`outcomesOf`).
+ */
+import type { Readable, Writable } from 'node:stream'
+import { GitError } from '../errors.ts'
+import { readRefs } from '../objects/objects.ts'
+import { zeroId } from '../objects/oid.ts'
+import { isValidRefName } from '../refs/names.ts'
+import type { RefMove } from '../refs/update.ts'
+import type { Repository } from '../repository.ts'
+import { type GitProcess, startGit } from '../run.ts'
+import { PktReader, pktLine, splitPkts } from './pkt-line.ts'
+import { formatFatal, formatReport, type PushReport, parseReport } from './push-report.ts'
+import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
+import { writeTo } from './upload-pack.ts'
+
+/** What became of one command. `refusal` is what the client was told; undefined if the reference was moved. */
+export interface PushResult extends RefMove {
+  readonly refusal: string | undefined
+}
+
+/** One push and the decisions about it, which belong to the caller. */
+export interface Push {
+  /** The request's bytes, decompressed. */
+  readonly request: Readable
+  /** Where progress and report go; ended when the push is over. */
+  readonly response: Writable
+  /** Whether the request ends by itself (HTTP). Over SSH it stays open: what is not needed is then not read. */
+  readonly requestEnds: boolean
+  /** For each command the line that refuses it, or undefined. Reads the state of the world; changes nothing. */
+  readonly authorize: (
+    commands: readonly RefMove[],
+    push: { readonly options: readonly string[] },
+  ) => Promise<readonly (string | undefined)[]>
+  /** Stores what is about to happen, durably, before git starts. */
+  readonly record: (moves: readonly RefMove[]) => Promise<void>
+  /** Stores what has happened and what follows from it, before the client hears of it. Called once after every `record`. */
+  readonly settled: (results: readonly PushResult[]) => Promise<void>
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Serves one push to its end and returns what became of every command (empty if the client only knocked). When a
+ * callback fails, the client is told that the push failed and the error is passed on. A request that is not a push is
+ * answered with an error line; the promise rejects with `invalid`.
+ */
+export async function receivePack(repository: Repository, push: Push): Promise<readonly PushResult[]> {
+  // The response outlives its reader: a client that goes away must not stop what follows from its push.
+  push.response.on('error', () => {})
+  const reader = new PktReader(push.request as AsyncIterable<Buffer>)
+  let request: PushRequest | undefined
+  try {
+    request = await readPushRequest(reader)
+    if (request.commands.length === 0) return []
+    const report = await decide(repository, push, request, reader)
+    await writeTo(push.response, formatReport(request, report))
+    return request.commands.map(command => ({ ...command, refusal: report.refusals.get(command.ref) }))
+  } catch (error) {
+    const message = error instanceof GitError && error.kind === 'invalid' ? error.message : 'The push failed on the server'
+    await writeTo(push.response, formatFatal(request, message))
+    throw error
+  } finally {
+    push.response.end()
+  }
+}
+
+async function decide(repository: Repository, push: Push, request: PushRequest, reader: PktReader): Promise<PushReport> {
+  const { commands } = request
+  const refusals = new Map<string, string | undefined>()
+  const answers = await push.authorize(commands, { options: request.pushOptions })
+  for (const [index, { ref }] of commands.entries()) refusals.set(ref, isValidRefName(ref) ? answers[index] : 'funny refname')
+  if (hasCapability(request, 'atomic') && [...refusals.values()].some(refusal => refusal !== undefined)) {
+    for (const { ref } of commands) refusals.set(ref, refusals.get(ref) ?? 'atomic push failure')
+  }
+  const allowed = commands.filter(({ ref }) => refusals.get(ref) === undefined)
+  if (allowed.length === 0) {
+    await discard(push, reader)
+    return { unpack: 'ok', refusals }
+  }
+
+  await push.record(allowed)
+  const report = await runReceivePack(repository, push, request, allowed, reader)
+  const results = await resultsOf(repository, allowed, report)
+  await push.settled(results)
+  for (const { ref, refusal } of results) refusals.set(ref, refusal)
+  return { unpack: report?.unpack ?? 'failed', refusals }
+}
+
+/** What really happened: git's word for it, or, when it had no last word, the references themselves. */
+async function resultsOf(repository: Repository, allowed: readonly RefMove[], report: PushReport | undefined): Promise<PushResult[]> {
+  const now = await readRefs(
+    repository,
+    allowed.map(({ ref }) => ref),
+  )
+  return allowed.map((move, index) => {
+    const reported = report?.refusals.has(move.ref) ?? false
+    const refusal = reported ? report?.refusals.get(move.ref) : 'the push was interrupted'
+    const moved = (now[index] ?? zeroId) === move.new
+    // Another push may have moved it on already: a reference that git says it moved has been moved.
+    return { ...move, refusal: moved || (reported && refusal === undefined) ? undefined : refusal }
+  })
+}
+
+/** Runs git with the allowed commands and the pack. Resolves with its report when it has ended, well or not. */
+async function runReceivePack(
+  repository: Repository,
+  push: Push,
+  request: PushRequest,
+  allowed: readonly RefMove[],
+  reader: PktReader,
+): Promise<PushReport | undefined> {
+  const git = startGit(repository, { subcommand: 'receive-pack', flags: ['--stateless-rpc'], values: ['.'], signal: push.signal })
+  const output = hasCapability(request, 'side-band-64k') ? passProgress(git, push.response) : collect(git)
+  const fed = feed(git, push, request, allowed, reader)
+  const [report] = await Promise.all([output, fed])
+  // A bad end shows in the report, or in there being none; the references tell the rest.
+  await git.done.catch(error => {
+    if (!(error instanceof GitError)) throw error
+  })
+  return parseReport(report)
+}
+
+/**
+ * Gives git the head and the pack; stops when git has ended. When the client breaks off, git gets the end of its input
+ * in the middle of the pack, which it reports as a pack it could not read: nothing moves, and nothing is left over.
+ */
+async function feed(git: GitProcess, push: Push, request: PushRequest, allowed: readonly RefMove[], reader: PktReader): Promise<void> {
+  const ended = git.done.then(
+    () => false,
+    () => false,
+  )
+  const write = (data: Buffer) => Promise.race([writeTo(git.stdin, data), ended])
+  const forward = async () => {
+    // When only deletions are left of a push that also brought something, git expects no pack.
+    let open = bringsPack(allowed)
+    for await (const chunk of reader.rest()) if (open) open = await write(chunk)
+  }
+  await write(formatPushRequest(request, allowed))
+  if (push.requestEnds) await forward().catch(() => {})
+  else if (bringsPack(allowed)) await Promise.race([forward(), ended]).catch(() => {})
+  git.stdin.end()
+}
+
+/** Passes bands 2 and 3 on as they come; returns what came on band 1: the report. */
+async function passProgress(git: GitProcess, response: Writable): Promise<Buffer> {
+  const report: Buffer[] = []
+  let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0)
+  for await (const chunk of git.stdout as AsyncIterable<Buffer>) {
+    const split = splitPkts(Buffer.concat([rest, chunk]))
+    rest = split.rest
+    for (const pkt of split.pkts) {
+      if (pkt.type !== 'data') continue
+      // An empty band 1 is how git keeps the connection alive.
+      if (pkt.payload[0] === 1 && pkt.payload.length > 1) report.push(Buffer.from(pkt.payload.subarray(1)))
+      else await writeTo(response, pktLine(pkt.payload))
+    }
+  }
+  return Buffer.concat(report)
+}
+
+async function collect(git: GitProcess): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of git.stdout as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Reads a refused push to its end, so that the client, which is still sending, gets to hear the answer. */
+async function discard(push: Push, reader: PktReader): Promise<void> {
+  if (!push.requestEnds) return
+  for await (const _ of reader.rest());
+}

@@ -1,0 +1,94 @@
+/**
+ * What clients ask of a repository's transport before and while they fetch. Nothing here knows HTTP: over HTTP each
+ * function is one request, over SSH an advertisement is followed by the exchange on the same channel.
+ */
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Repository } from '../repository.ts'
+import { startGit, streamGit } from '../run.ts'
+import { flushPkt, pktLine } from './pkt-line.ts'
+
+export type TransportService = 'git-upload-pack' | 'git-receive-pack'
+
+const subcommandOf = { 'git-upload-pack': 'upload-pack', 'git-receive-pack': 'receive-pack' } as const
+
+/** The value of a client's `Git-Protocol` header as git's environment, or nothing if it is not in its form. */
+function protocolEnvironment(protocol: string | undefined): Record<string, string> {
+  return protocol !== undefined && /^[a-z0-9=:.-]{1,200}$/i.test(protocol) ? { GIT_PROTOCOL: protocol } : {}
+}
+
+function wantsVersion2(protocol: string | undefined): boolean {
+  return protocol?.split(':').includes('version=2') ?? false
+}
+
+/**
+ * The references and capabilities that a client sees first (`GET /info/refs?service=...` over HTTP). `framing` is
+ * `http` for the smart HTTP protocol, which announces the service in front of all but protocol v2; `plain` otherwise.
+ */
+export async function* advertiseRefs(
+  repository: Repository,
+  service: TransportService,
+  { protocol, framing }: { readonly protocol?: string | undefined; readonly framing: 'http' | 'plain' },
+): AsyncGenerator<Buffer, void, void> {
+  if (framing === 'http' && !(service === 'git-upload-pack' && wantsVersion2(protocol))) {
+    yield Buffer.concat([pktLine(`# service=${service}\n`), flushPkt])
+  }
+  yield* streamGit(repository, {
+    subcommand: subcommandOf[service],
+    flags: ['--stateless-rpc', '--http-backend-info-refs'],
+    values: ['.'],
+    environment: protocolEnvironment(protocol),
+  })
+}
+
+/**
+ * Serves one fetch. Both directions are streamed with back pressure; git is killed when the response is closed early.
+ * `stateless`: one exchange, as over HTTP (`POST /git-upload-pack`, body already decompressed); otherwise git
+ * advertises first and talks until the client is content, as over SSH. Resolves when the response is written and ended.
+ */
+export async function uploadPack(
+  repository: Repository,
+  fetch: {
+    readonly request: Readable
+    readonly response: Writable
+    readonly protocol?: string | undefined
+    readonly stateless: boolean
+    readonly signal?: AbortSignal
+  },
+): Promise<void> {
+  const { request, response, protocol, stateless, signal } = fetch
+  const git = startGit(repository, {
+    subcommand: 'upload-pack',
+    flags: stateless ? ['--stateless-rpc', '--strict'] : ['--strict'],
+    values: ['.'],
+    environment: protocolEnvironment(protocol),
+    // It dies of whatever the client asks in vain, having told the client.
+    answers: [1, 128],
+    signal,
+  })
+  feed(request, git.stdin).catch(() => git.kill())
+  try {
+    await pipeline(git.stdout, response)
+    await git.done
+  } finally {
+    git.kill()
+  }
+}
+
+/** Passes the request on for as long as git listens. Not a `pipeline`, which would end the connection with the request. */
+async function feed(request: Readable, stdin: Writable): Promise<void> {
+  const source: AsyncIterator<Buffer> = request[Symbol.asyncIterator]()
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    if (!(await writeTo(stdin, next.value))) return
+  }
+  stdin.end()
+}
+
+/** Writes with back pressure; false once the other side is gone. */
+export async function writeTo(response: Writable, data: Buffer): Promise<boolean> {
+  if (response.destroyed) return false
+  if (response.write(data)) return true
+  await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => {})
+  return !response.destroyed
+}
