@@ -1,0 +1,92 @@
+/**
+ * From a secret to the person it belongs to: one statement per request. Only digests are compared.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import type { ActingUser, Credential } from './actor.ts'
+import type { TokenScope } from './token_scopes.ts'
+
+/** A credential that was found, valid or not. */
+export interface Found {
+  readonly user: ActingUser
+  readonly credential: Credential
+}
+
+const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.last_activity_on`
+
+interface Row {
+  id: number
+  kind: 'personal_access_token' | 'oauth_token'
+  scopes: TokenScope[]
+  impersonation: boolean
+  last_used_at: string | null
+  user_id: number
+  username: string
+  name: string
+  email: string
+  admin: boolean
+  external: boolean
+  state: string
+  user_kind: string
+  last_activity_on: string | null
+}
+
+/** What a token that may be personal, impersonation, project or OAuth opens; undefined when unknown, expired or revoked. */
+export async function findToken(db: Db, digest: string, now: Date): Promise<Found | undefined> {
+  const { rows } = await sql<Row>`
+    select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, ${userColumns}
+      from personal_access_tokens t join users u on u.id = t.user_id
+     where t.digest = ${digest} and not t.revoked and (t.expires_at is null or t.expires_at > ${now}::timestamptz::date)
+    union all
+    select t.id, 'oauth_token', t.scopes, false, now(), ${userColumns}
+      from oauth_access_tokens t join users u on u.id = t.user_id
+     where t.digest = ${digest} and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now})`.execute(db)
+  const row = rows[0]
+  if (!row) return undefined
+  if (row.kind === 'personal_access_token') await noteUse(db, row, now)
+  await noteActivity(db, row, now)
+  return { user: actingUser(row), credential: { kind: row.kind, id: row.id, scopes: row.scopes, impersonation: row.impersonation } }
+}
+
+/** Who a session cookie belongs to. */
+export async function findSession(db: Db, digest: string, now: Date): Promise<Found | undefined> {
+  const { rows } = await sql<Row>`
+    select s.id, ${userColumns} from sessions s join users u on u.id = s.user_id
+     where s.digest = ${digest} and s.expires_at > ${now}`.execute(db)
+  const row = rows[0]
+  if (!row) return undefined
+  await noteActivity(db, row, now)
+  return { user: actingUser(row), credential: { kind: 'session', id: row.id } }
+}
+
+/** A user by id or by name in any case, for sudo (document 1, Authentication rule 6). */
+export async function findActingUser(db: Db, idOrUsername: string): Promise<ActingUser | undefined> {
+  const byId = /^\d{1,15}$/.test(idOrUsername)
+  const { rows } = await sql<Row>`
+    select ${userColumns} from users u
+     where ${byId ? sql`u.id = ${Number(idOrUsername)}` : sql`lower(u.username) = lower(${idOrUsername})`}`.execute(db)
+  return rows[0] && actingUser(rows[0])
+}
+
+const actingUser = (row: Row): ActingUser => ({
+  id: row.user_id,
+  username: row.username,
+  name: row.name,
+  email: row.email,
+  admin: row.admin,
+  external: row.external,
+  state: row.state,
+  kind: row.user_kind,
+})
+
+/** A token's last use is kept to the minute, so that reading costs no write. */
+async function noteUse(db: Db, row: Row, now: Date): Promise<void> {
+  if (row.last_used_at && now.getTime() - Date.parse(row.last_used_at) < 60_000) return
+  await sql`update personal_access_tokens set last_used_at = ${now} where id = ${row.id}`.execute(db)
+}
+
+/** A person's last activity is kept to the day. */
+async function noteActivity(db: Db, row: Row, now: Date): Promise<void> {
+  if (row.last_activity_on === now.toISOString().slice(0, 10)) return
+  await sql`update users set last_activity_on = ${now}::timestamptz::date where id = ${row.user_id}`.execute(db)
+}

@@ -1,0 +1,100 @@
+/**
+ * The application: Fastify, taught the wire habits of this API, with every endpoint mounted. The same in production
+ * and in tests.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { DatabaseUnavailable } from './db/connection.ts'
+import { endpoints } from './endpoints.ts'
+import type { Deps } from './kernel/context.ts'
+import { rest } from './kernel/dialect.ts'
+import type { Endpoint } from './kernel/endpoint.ts'
+import { badRequest, Refusal, unknownRoute, uriTooLong } from './kernel/errors.ts'
+import { mount } from './kernel/mount.ts'
+import { RateLimiter } from './kernel/rate_limit.ts'
+import { decodeForm } from './kernel/wire.ts'
+
+/** Longest query string in bytes (decision 16). */
+const MAX_QUERY = 64 * 1024
+
+/** Builds the application, ready to listen or to be injected into. */
+export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoints): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: deps.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    // Node's own limit must not answer 431 before we can answer 414 (decision 16).
+    http: { maxHeaderSize: 1024 * 1024 },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Contract: repeated slashes are one (decision 18).
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 4096,
+      querystringParser: text => (text.length > MAX_QUERY ? {} : decodeForm(text)),
+    },
+    // Malformed escapes in a path.
+    frameworkErrors: (error, request, reply) => {
+      deps.log.debug({ err: error, url: request.url }, 'unreadable address')
+      const answer = rest.refuse(badRequest('malformed address'))
+      void (reply as FastifyReply)
+        .code(answer.status)
+        .header('content-type', answer.mediaType)
+        .send(Buffer.from(answer.body ?? ''))
+    },
+    clientErrorHandler: refuseUnreadable,
+    forceCloseConnections: 'idle',
+  })
+  app.removeAllContentTypeParsers()
+  // Bodies are read by the kernel, by its own rules (wire.ts); Fastify only hands the stream on.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  await app.register(cookie)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    const query = request.raw.url?.indexOf('?') ?? -1
+    if (query >= 0 && (request.raw.url as string).length - query > MAX_QUERY) throw uriTooLong()
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        // The path alone: query strings may carry tokens.
+        path: request.url.split('?', 1)[0],
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.actor?.user?.id,
+      },
+      'request',
+    )
+  })
+  app.setNotFoundHandler(() => {
+    throw unknownRoute()
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const dialect = request.dialect ?? rest
+    const answer =
+      error instanceof Refusal ? dialect.refuse(error) : dialect.fail(request.id, error instanceof DatabaseUnavailable ? 503 : 500)
+    if (!(error instanceof Refusal))
+      request.log.error({ err: error, method: request.method, path: request.url.split('?', 1)[0] }, 'request failed')
+    reply.code(answer.status).headers(answer.headers)
+    if (answer.body === undefined) return reply.send()
+    return reply.header('content-type', answer.mediaType).send(Buffer.from(answer.body))
+  })
+
+  mount(app, served, deps, deps.config.rateLimit && new RateLimiter(deps.config.rateLimit))
+  return app
+}
+
+/** Requests that Node itself cannot parse get the contract's error form too. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? uriTooLong() : badRequest('unreadable request')
+  const body = JSON.stringify(refusal.body)
+  const reason = refusal.status === 414 ? 'URI Too Long' : 'Bad Request'
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${reason}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

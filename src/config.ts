@@ -1,0 +1,194 @@
+/**
+ * The configuration: environment variables, `ingot.json` and flags become one typed, frozen object. The only file
+ * that reads the environment. A wrong value ends the start with one line and exit code 2.
+ */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Tier, tiers } from './kernel/types.ts'
+
+export interface Config {
+  /** The address to listen on. */
+  readonly host: string
+  /** The port to listen on; 0 lets the system choose. */
+  readonly port: number
+  /** The address that people and clients use, without a slash at the end; undefined: whatever host they asked for. */
+  readonly externalUrl: string | undefined
+  /** Absolute path of the folder that holds everything Ingot keeps. */
+  readonly dataDir: string
+  /** A PostgreSQL server of one's own; undefined: the embedded one. */
+  readonly databaseUrl: string | undefined
+  /** Connections that this process may hold. */
+  readonly databasePoolSize: number
+  readonly tier: Tier
+  /** Requests a minute; undefined: no limit. */
+  readonly rateLimit: RateLimits | undefined
+  /** May administrators make and use impersonation tokens (document 1, Authentication rule 5)? */
+  readonly impersonationEnabled: boolean
+  readonly logLevel: (typeof logLevels)[number]
+  readonly rootPassword: string | undefined
+  readonly rootToken: string | undefined
+  /** 64 hex digits; undefined: made once and kept in the data directory. */
+  readonly secretKey: string | undefined
+  /** Background jobs run at the same time; 0: this process runs none. */
+  readonly workers: number
+}
+
+/** Requests a minute before 429. */
+export interface RateLimits {
+  /** For each address that sends no credentials. */
+  readonly anonymous: number
+  /** For each signed-in user. */
+  readonly authenticated: number
+  /** Sign-ins and password checks for each address. */
+  readonly signIn: number
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** A setting that cannot be used; its message is the line to print. */
+export class ConfigError extends Error {}
+
+type Source = Readonly<Record<string, string | undefined>>
+
+/** Every setting: its name in the environment, in `ingot.json` (camel case) and what it is. The README's table is made from it. */
+export const settings = {
+  host: { env: 'INGOT_HOST', standard: '127.0.0.1', says: 'Address to listen on' },
+  port: { env: 'INGOT_PORT', standard: '8080', says: 'Port to listen on; 0 for any free one' },
+  externalUrl: {
+    env: 'INGOT_EXTERNAL_URL',
+    standard: '',
+    says: 'Address that clients use, when a proxy stands in front; else the host of each request',
+  },
+  dataDir: { env: 'INGOT_DATA_DIR', standard: './data', says: 'Folder for repositories, uploads, keys and the embedded database' },
+  databaseUrl: { env: 'DATABASE_URL', standard: '', says: 'A PostgreSQL server (14 or newer) instead of the embedded one' },
+  databasePoolSize: { env: 'INGOT_DATABASE_POOL_SIZE', standard: '12', says: 'Database connections of this process' },
+  tier: { env: 'INGOT_TIER', standard: 'ultimate', says: '`free`, `premium` or `ultimate`' },
+  rateLimit: {
+    env: 'INGOT_RATE_LIMIT',
+    standard: 'on',
+    says: '`on`, `off`, or requests a minute as `anonymous=600,authenticated=60000,sign_in=30`',
+  },
+  impersonationEnabled: { env: 'INGOT_IMPERSONATION_ENABLED', standard: 'true', says: 'Whether impersonation tokens can be made and used' },
+  logLevel: { env: 'INGOT_LOG_LEVEL', standard: 'warn', says: `One of ${logLevels.join(', ')}` },
+  rootPassword: { env: 'INGOT_ROOT_PASSWORD', standard: '', says: 'Password of `root` on the first start; generated when empty' },
+  rootToken: {
+    env: 'INGOT_ROOT_TOKEN',
+    standard: '',
+    says: 'API token of `root` with every scope; generated on the first start when empty',
+  },
+  secretKey: {
+    env: 'INGOT_SECRET_KEY',
+    standard: '',
+    says: '64 hex digits that encrypt secrets; generated and kept in the data directory when empty',
+  },
+  workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
+} as const satisfies Record<keyof Config, { env: string; standard: string; says: string }>
+
+export type SettingName = keyof typeof settings
+
+const defaultRateLimits: RateLimits = { anonymous: 600, authenticated: 60_000, signIn: 30 }
+
+/**
+ * Reads the configuration. Flags win over the environment, the environment over the file.
+ * @param flags values from the command line, by setting name
+ * @param file path of a JSON file; `ingot.json` in the working directory is read when it exists
+ */
+export function loadConfig(flags: Partial<Record<SettingName, string>> = {}, file?: string): Config {
+  // biome-ignore lint/style/noProcessEnv: this is the file that reads it
+  return parseConfig(process.env, readConfigFile(file), flags)
+}
+
+function readConfigFile(file: string | undefined): Source {
+  const path = file ?? 'ingot.json'
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (file === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new ConfigError(`cannot read ${path}: ${(error as Error).message}`)
+  }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw new ConfigError(`${path} is not valid JSON`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new ConfigError(`${path} must hold one JSON object`)
+  for (const key of Object.keys(parsed)) if (!(key in settings)) throw new ConfigError(`${path}: there is no setting "${key}"`)
+  return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]))
+}
+
+/** The configuration that these sources give; throws `ConfigError`. */
+export function parseConfig(environment: Source, file: Source = {}, flags: Source = {}): Config {
+  const text = (name: SettingName): string => flags[name] || environment[settings[name].env] || file[name] || settings[name].standard
+  const wrong = (name: SettingName, want: string): never => {
+    throw new ConfigError(`${settings[name].env} must be ${want}, not ${JSON.stringify(text(name))}`)
+  }
+  const integer = (name: SettingName, low: number, high: number): number => {
+    const value = Number(text(name))
+    return Number.isInteger(value) && value >= low && value <= high ? value : wrong(name, `a whole number from ${low} to ${high}`)
+  }
+  const boolean = (name: SettingName): boolean => {
+    const value = text(name).toLowerCase()
+    return (
+      ['true', '1', 'yes', 'on'].includes(value) || (['false', '0', 'no', 'off'].includes(value) ? false : wrong(name, '`true` or `false`'))
+    )
+  }
+  const oneOf = <V extends string>(name: SettingName, values: readonly V[]): V => {
+    const value = text(name) as V
+    return values.includes(value) ? value : wrong(name, `one of ${values.join(', ')}`)
+  }
+  const url = (name: SettingName, protocols: readonly string[]): string | undefined => {
+    const value = text(name)
+    if (value === '') return undefined
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      return wrong(name, `a URL that begins with ${protocols.join('// or ')}//`)
+    return value.replace(/\/+$/, '')
+  }
+  const pattern = (name: SettingName, form: RegExp, want: string): string | undefined => {
+    const value = text(name)
+    if (value === '' || form.test(value)) return value === '' ? undefined : value
+    // These are secrets, so the message leaves the value out.
+    throw new ConfigError(`${settings[name].env} must be ${want}`)
+  }
+
+  return Object.freeze({
+    host: text('host'),
+    port: integer('port', 0, 65_535),
+    externalUrl: url('externalUrl', ['http:', 'https:']),
+    dataDir: resolve(text('dataDir')),
+    databaseUrl: url('databaseUrl', ['postgres:', 'postgresql:']),
+    databasePoolSize: integer('databasePoolSize', 2, 500),
+    tier: oneOf('tier', tiers),
+    rateLimit: rateLimits(text('rateLimit'), () => wrong('rateLimit', '`on`, `off` or limits such as `anonymous=600,authenticated=60000`')),
+    impersonationEnabled: boolean('impersonationEnabled'),
+    logLevel: oneOf('logLevel', logLevels),
+    rootPassword: pattern('rootPassword', /^.{8,128}$/s, 'a password of 8 to 128 characters'),
+    rootToken: pattern('rootToken', /^[A-Za-z0-9_.-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 _ . -'),
+    secretKey: pattern('secretKey', /^[0-9a-f]{64}$/i, '64 hex digits'),
+    workers: integer('workers', 0, 64),
+  })
+}
+
+function rateLimits(text: string, wrong: () => never): RateLimits | undefined {
+  const word = text.toLowerCase()
+  if (['off', 'false', '0', 'no'].includes(word)) return undefined
+  if (['on', 'true', '1', 'yes'].includes(word)) return defaultRateLimits
+  const names = { anonymous: 'anonymous', authenticated: 'authenticated', sign_in: 'signIn' } as const
+  const given: { -readonly [K in keyof RateLimits]?: number } = {}
+  for (const part of text.split(',')) {
+    const [name, value] = part.split('=').map(piece => piece.trim())
+    if (!name || !(name in names) || !value || !/^[1-9]\d{0,8}$/.test(value)) return wrong()
+    given[names[name as keyof typeof names]] = Number(value)
+  }
+  return { ...defaultRateLimits, ...given }
+}
+
+/** Where in the data directory things are. */
+export const places = (config: Config) => ({
+  repositories: join(config.dataDir, 'repositories'),
+  uploads: join(config.dataDir, 'tmp', 'uploads'),
+  database: join(config.dataDir, 'postgresql'),
+  secretKey: join(config.dataDir, 'secret.key'),
+  rootCredentials: join(config.dataDir, 'root-credentials.json'),
+})

@@ -1,0 +1,125 @@
+/** The connections to PostgreSQL and the typed handle on them. The same for the embedded server and for any other one from version 14. */
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import type { BaseLogger } from 'pino'
+import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
+import type { DB } from './schema.ts'
+import { recordStatement } from './statements.ts'
+import { types } from './types.ts'
+
+export { DatabaseUnavailable, DatabaseUnfit }
+
+/** The handle that queries and commands take: the pool, or the transaction of a request. */
+export type Db = Kysely<DB>
+
+export type Database = {
+  readonly db: Db
+  /** The connections themselves, for what needs one of its own (LISTEN, locks). */
+  readonly pool: pg.Pool
+  readonly url: string
+  /** Closes the connections when the statements under way are done. */
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  url: string
+  /** Connections at most. */
+  poolSize: number
+  log: BaseLogger
+  /** Limit for one statement in milliseconds; 0: none. Default 30,000. */
+  statementTimeout?: number
+}
+
+const oldestVersion = 140_000
+
+/** Waiting for a connection, free or new, in milliseconds. */
+const connectTimeout = 10_000
+
+/** How long a transaction may sit idle before the server ends it, in milliseconds: it holds locks that others wait for. */
+const idleTransactionTimeout = 60_000
+
+/**
+ * Connects and checks the server.
+ * @throws DatabaseUnavailable it cannot be reached
+ * @throws DatabaseUnfit it is older than PostgreSQL 14, or its address overrides what Ingot's sessions rely on
+ */
+export async function openDatabase({ url, poolSize, log, statementTimeout = 30_000 }: DatabaseOptions): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types,
+    application_name: 'ingot',
+    options: '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres',
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: idleTransactionTimeout,
+    connectionTimeoutMillis: connectTimeout,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  })
+  const lost = new WeakSet<object>()
+  // Without a listener, a connection lost while in use would end the process.
+  pool.on('connect', client => client.on('error', () => lost.add(client)))
+  pool.on('error', error => log.warn({ err: error }, 'a database connection was lost'))
+  const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: typedFailures(pool, lost) }), log: recordStatement })
+  try {
+    await assertFit(pool)
+  } catch (error) {
+    await pool.end()
+    throw error instanceof DatabaseUnfit
+      ? error
+      : new DatabaseUnavailable(`The database cannot be reached: ${reasonOf(error)}`, { cause: error })
+  }
+  return { db, pool, url, close: () => db.destroy() }
+}
+
+async function assertFit(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+            current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
+  )
+  const { number, version, encoding, zone, style } = rows[0]
+  if (number < oldestVersion) throw new DatabaseUnfit(`The database is PostgreSQL ${version}, Ingot needs 14 or newer`)
+  if (encoding !== 'UTF8') throw new DatabaseUnfit(`The database is encoded in ${encoding}, Ingot needs UTF8`)
+  if (zone !== 'UTC' || !style.startsWith('ISO'))
+    throw new DatabaseUnfit('DATABASE_URL must not set `options`: Ingot needs TimeZone UTC and DateStyle ISO')
+}
+
+/** An error's code or message: several failed addresses come as one error without a message. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return message || code || String(error)
+}
+
+/** The pool as Kysely sees it, with every failure of the connection itself turned into DatabaseUnavailable. */
+function typedFailures(pool: pg.Pool, lost: WeakSet<object>): PostgresPool {
+  // One wrapper per connection, because Kysely remembers connections by identity.
+  const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const unavailable = (cause: unknown) => new DatabaseUnavailable('The database is not available', { cause })
+
+  function wrap(client: pg.PoolClient): PostgresPoolClient {
+    const run = async (statement: string, parameters: unknown[]) => {
+      try {
+        return await client.query(statement, parameters)
+      } catch (error) {
+        throw lost.has(client) || isRefusedByServer(error) ? unavailable(error) : error
+      }
+    }
+    // Kysely's type has a second form for cursors, which need a package that is not configured.
+    return { query: run as PostgresPoolClient['query'], release: () => client.release(lost.has(client)) }
+  }
+
+  return {
+    connect: async () => {
+      let client: pg.PoolClient
+      try {
+        client = await pool.connect()
+      } catch (error) {
+        throw unavailable(error)
+      }
+      const known = wrappers.get(client) ?? wrap(client)
+      wrappers.set(client, known)
+      return known
+    },
+    end: () => pool.end(),
+  }
+}

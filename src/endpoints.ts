@@ -1,0 +1,14 @@
+/**
+ * The explicit list of all endpoints: the map of the server. No autoloading; a resource is served when it stands here.
+ */
+import * as groups from './groups/endpoints.ts'
+import type { Endpoint } from './kernel/endpoint.ts'
+import * as projects from './projects/endpoints.ts'
+import * as users from './users/endpoints.ts'
+
+const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'route' in value && 'run' in value
+
+/** The endpoints that a module exports, in the order of their routes. */
+const of = (module: Record<string, unknown>): Endpoint[] => Object.values(module).filter(isEndpoint)
+
+export const endpoints: readonly Endpoint[] = [...of(users), ...of(groups), ...of(projects)]

@@ -1,0 +1,52 @@
+/**
+ * The typed list of events, and how one is recorded: in the transaction of the change itself, so that what follows
+ * happens if and only if the change did (house rule 8).
+ */
+import type { Db } from '../db/connection.ts'
+import { enqueue } from './worker.ts'
+
+/** Every event and what it carries. */
+export interface Events {
+  'user.created': { user_id: number }
+  'user.deleted': { user_id: number; username: string }
+  'group.created': { group_id: number }
+  'group.deleted': { group_id: number; full_path: string }
+  'project.created': { project_id: number }
+  'project.deleted': { project_id: number; repository_storage: string }
+  'project.updated': { project_id: number }
+  'member.added': { user_id: number; access_level: number }
+  'member.updated': { user_id: number; access_level: number }
+  'member.removed': { user_id: number }
+  /** One reference of a repository has moved; all-zero ids stand for "did not exist". */
+  'reference.moved': { ref: string; old: string; new: string }
+}
+
+export type EventKind = keyof Events
+
+/** The events that background work follows on; the worker hands each to its listeners (listeners.ts). */
+export const delivered: ReadonlySet<EventKind> = new Set<EventKind>(['project.deleted'])
+
+/** An event to record. The ids say whom and what it is about, for lists of events. */
+export interface NewEvent<K extends EventKind> {
+  readonly kind: K
+  readonly payload: Events[K]
+  readonly actorId?: number | undefined
+  readonly projectId?: number | undefined
+  readonly namespaceId?: number | undefined
+}
+
+/** Records an event; `db` must be the transaction of the change. */
+export async function recordEvent<K extends EventKind>(db: Db, event: NewEvent<K>): Promise<void> {
+  const { id } = await db
+    .insertInto('events')
+    .values({
+      kind: event.kind,
+      payload: JSON.stringify(event.payload),
+      actor_id: event.actorId ?? null,
+      project_id: event.projectId ?? null,
+      namespace_id: event.namespaceId ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (delivered.has(event.kind)) await enqueue(db, 'deliver_event', { event_id: id })
+}

@@ -1,0 +1,118 @@
+/** Groups (document 3 "Groups"). */
+import Type, { type TProperties } from 'typebox'
+import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
+import { inInstance } from '../kernel/scope.ts'
+import { CommaList, Nullable, OneOf, onTier } from '../kernel/types.ts'
+import { createGroup, removeGroup, updateGroup } from './commands.ts'
+import { Group, GroupDetails } from './entity.ts'
+import { descendantsOf, groupsMatching, subgroupsOf } from './queries.ts'
+import { inGroup } from './scope.ts'
+
+const listParams = {
+  skip_groups: Type.Optional(CommaList(Type.Integer(), { description: 'Leave these groups out' })),
+  all_available: Type.Optional(Type.Boolean({ description: 'All groups one may see, not only one’s own' })),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or path' })),
+  order_by: Type.Optional(OneOf(['name', 'path', 'id'])),
+  sort: Type.Optional(OneOf(['asc', 'desc'])),
+  owned: Type.Optional(Type.Boolean({ description: 'Only groups that one owns' })),
+  min_access_level: Type.Optional(Type.Integer({ description: 'Only groups where one has at least this access level' })),
+} satisfies TProperties
+
+const attributes = {
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  visibility: Type.Optional(OneOf(['private', 'internal', 'public'])),
+  share_with_group_lock: Type.Optional(Type.Boolean()),
+  require_two_factor_authentication: Type.Optional(Type.Boolean()),
+  two_factor_grace_period: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+  project_creation_level: Type.Optional(OneOf(['noone', 'maintainer', 'developer'])),
+  subgroup_creation_level: Type.Optional(OneOf(['owner', 'maintainer'])),
+  auto_devops_enabled: Type.Optional(Type.Boolean()),
+  emails_disabled: Type.Optional(Type.Boolean()),
+  mentions_disabled: Type.Optional(Type.Boolean()),
+  lfs_enabled: Type.Optional(Type.Boolean()),
+  request_access_enabled: Type.Optional(Type.Boolean()),
+  default_branch_protection: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
+  membership_lock: onTier('premium', Type.Optional(Type.Boolean())),
+  prevent_forking_outside_group: onTier('premium', Type.Optional(Type.Boolean())),
+  // Contract: may be null again (decision 53).
+  file_template_project_id: onTier('premium', Type.Optional(Nullable(Type.Integer()))),
+  shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
+  extra_shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
+} satisfies TProperties
+
+export const listGroups = endpoint({
+  route: 'GET /groups',
+  summary: 'List the groups that the caller may see',
+  scope: inInstance,
+  can: 'read_instance',
+  params: { ...listParams, top_level_only: Type.Optional(Type.Boolean({ description: 'Only groups without a parent' })) },
+  answers: pageOf(Group),
+  run: ({ db, actor, params }) => groupsMatching(db, actor, params),
+})
+
+export const getGroup = endpoint({
+  route: 'GET /groups/:id',
+  summary: 'Get a group',
+  scope: inGroup,
+  can: 'read_group',
+  answers: one(GroupDetails),
+  run: ({ group }) => group,
+})
+
+export const listSubgroups = endpoint({
+  route: 'GET /groups/:id/subgroups',
+  summary: 'List the groups directly below a group',
+  scope: inGroup,
+  can: 'read_group',
+  params: listParams,
+  answers: pageOf(Group),
+  run: ({ db, actor, group, params }) => subgroupsOf(db, actor, group.id, params),
+})
+
+export const listDescendantGroups = endpoint({
+  route: 'GET /groups/:id/descendant_groups',
+  summary: 'List the groups below a group at any depth',
+  scope: inGroup,
+  can: 'read_group',
+  params: listParams,
+  answers: pageOf(Group),
+  run: ({ db, actor, group, params }) => descendantsOf(db, actor, group.id, params),
+})
+
+export const createGroupEndpoint = endpoint({
+  route: 'POST /groups',
+  summary: 'Create a group',
+  scope: inInstance,
+  can: 'use_instance',
+  params: {
+    name: Type.String({ minLength: 1, maxLength: 255, examples: ['Blue team'] }),
+    path: Type.String({ minLength: 1, maxLength: 255, examples: ['blue-team'] }),
+    parent_id: Type.Optional(Type.Integer({ description: 'The group to create it in' })),
+    ...attributes,
+  },
+  answers: one(GroupDetails),
+  run: ctx => createGroup(ctx, ctx.params),
+})
+
+export const updateGroupEndpoint = endpoint({
+  route: 'PUT /groups/:id',
+  summary: 'Update a group',
+  scope: inGroup,
+  can: 'admin_group',
+  params: {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    ...attributes,
+  },
+  answers: one(GroupDetails),
+  run: ctx => updateGroup(ctx, ctx.group, ctx.params),
+})
+
+export const deleteGroup = endpoint({
+  route: 'DELETE /groups/:id',
+  summary: 'Delete a group with everything in it',
+  scope: inGroup,
+  can: 'admin_group',
+  answers: nothing,
+  run: ctx => removeGroup(ctx, ctx.group),
+})

@@ -1,0 +1,81 @@
+/** Reads of groups. */
+import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../access/abilities.ts'
+import { type Actor, isAdmin } from '../access/actor.ts'
+import { groupRole, groupVisibleTo, isGroupMember, isOwnGroup } from '../access/visible.ts'
+import type { Db } from '../db/connection.ts'
+import { containing } from '../db/like.ts'
+
+/** Groups with their full path and full name. */
+export const groups = (db: Db) =>
+  db
+    .selectFrom('namespaces')
+    .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
+    .selectAll('namespaces')
+    .select(['routes.path as full_path', 'routes.name as full_name'])
+    .where('namespaces.kind', '=', 'group')
+
+export type GroupRow = Awaited<ReturnType<ReturnType<typeof groups>['executeTakeFirstOrThrow']>>
+
+/** How an id in a URL names a group or project: a number, or a full path in any case of letters. */
+export const isNumericId = (id: string): boolean => /^\d{1,15}$/.test(id)
+
+/** The group that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
+export const visibleGroup = (db: Db, actor: Actor, id: string) =>
+  groups(db)
+    .select(groupRole(actor).as('role'))
+    .where(isNumericId(id) ? sql<boolean>`namespaces.id = ${Number(id)}` : sql<boolean>`lower(routes.path) = lower(${id})`)
+    .where(groupVisibleTo(actor) as RawBuilder<boolean>)
+    .executeTakeFirst()
+
+/** Groups by id, for the presenters and commands of other resources. */
+export async function groupsById(db: Db, ids: readonly number[]): Promise<Map<number, GroupRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await groups(db).where('namespaces.id', 'in', ids).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** What lists of groups can be narrowed and ordered by (document 3 "Groups"). */
+export interface GroupFilters {
+  skip_groups?: number[] | undefined
+  all_available?: boolean | undefined
+  search?: string | undefined
+  order_by?: 'name' | 'path' | 'id' | undefined
+  sort?: 'asc' | 'desc' | undefined
+  owned?: boolean | undefined
+  min_access_level?: number | undefined
+  top_level_only?: boolean | undefined
+}
+
+/**
+ * Groups that the actor may see in a list. `owned` and `min_access_level` take precedence over `all_available`, which
+ * defaults to false for those who are signed in, save administrators (document 3; decision 47).
+ */
+export function groupsMatching(db: Db, actor: Actor, filters: GroupFilters) {
+  const { order_by = 'name', sort = 'asc' } = filters
+  let query = groups(db).where(groupVisibleTo(actor) as RawBuilder<boolean>)
+  if (actor.user) {
+    if (filters.owned || filters.min_access_level !== undefined) {
+      const level = Math.max(filters.owned ? roles.owner : 0, filters.min_access_level ?? 0)
+      query = query.where(isGroupMember(actor.user.id, level) as RawBuilder<boolean>)
+    } else if (!(filters.all_available ?? isAdmin(actor))) query = query.where(isOwnGroup(actor.user.id) as RawBuilder<boolean>)
+  }
+  if (filters.skip_groups?.length) query = query.where('namespaces.id', 'not in', filters.skip_groups)
+  if (filters.top_level_only) query = query.where('namespaces.parent_id', 'is', null)
+  if (filters.search !== undefined && filters.search !== '') {
+    const like = containing(filters.search)
+    query = query.where(({ or, eb }) => or([eb('namespaces.name', 'ilike', like), eb('namespaces.path', 'ilike', like)]))
+  }
+  const column = order_by === 'id' ? sql`namespaces.id` : sql`lower(${sql.ref(`namespaces.${order_by}`)})`
+  return query.orderBy(column, sort).orderBy('namespaces.id', sort)
+}
+
+/** The groups directly below `parentId`. */
+export const subgroupsOf = (db: Db, actor: Actor, parentId: number, filters: GroupFilters) =>
+  groupsMatching(db, actor, filters).where('namespaces.parent_id', '=', parentId)
+
+/** The groups at any depth below `ancestorId`. */
+export const descendantsOf = (db: Db, actor: Actor, ancestorId: number, filters: GroupFilters) =>
+  groupsMatching(db, actor, filters)
+    .where(sql<boolean>`namespaces.traversal_ids @> ${[ancestorId]}`)
+    .where('namespaces.id', '<>', ancestorId)

@@ -1,0 +1,18 @@
+import Type from 'typebox'
+import type { Role, Visibility } from '../access/abilities.ts'
+import { notFound } from '../kernel/errors.ts'
+import { scope } from '../kernel/scope.ts'
+import { visibleGroup } from './queries.ts'
+
+/** `:id` becomes a group that this actor may see, or 404. */
+export const inGroup = scope({
+  name: 'inGroup',
+  path: { id: Type.String({ description: 'ID or URL-encoded full path of a group' }) },
+  async load({ db, actor }, { id }) {
+    const group = await visibleGroup(db, actor, id)
+    if (!group) throw notFound('Group')
+    return { group }
+  },
+  subject: ({ group }) => ({ on: 'group' as const, role: group.role as Role, visibility: group.visibility as Visibility }),
+  modifiedAt: ({ group }) => group.updated_at,
+})

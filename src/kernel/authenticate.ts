@@ -1,0 +1,102 @@
+/**
+ * Who asks? Every method of document 1 "Authentication", in every place it may be sent. Where several are sent, the
+ * first of this order counts: `PRIVATE-TOKEN` or `private_token`; `Authorization: Bearer` or `access_token`;
+ * `JOB-TOKEN` or `job_token`; the session cookie. Whatever counts must be right: wrong credentials are a 401 even
+ * where none are needed (decision 7).
+ */
+import type { FastifyRequest } from 'fastify'
+import { type ActingUser, type Actor, anonymous, hasScope } from '../access/actor.ts'
+import { type Found, findActingUser, findSession, findToken } from '../access/credentials.ts'
+import type { Deps } from './context.ts'
+import { forbidden, insufficientScope, Refusal, unauthenticated } from './errors.ts'
+import { digestOf } from './secrets.ts'
+
+export const SESSION_COOKIE = '_service_session'
+
+/** Finds the caller of a REST request, sudo included. */
+export async function authenticate(request: FastifyRequest, deps: Deps): Promise<Actor> {
+  const found = await findCaller(request, deps)
+  const sudo = textOf(request.headers.sudo) ?? queryText(request, 'sudo')
+  if (!found) {
+    if (sudo !== undefined) throw unauthenticated()
+    return anonymous
+  }
+  refuseInactive(found.user)
+  refuseForgery(request, found, deps)
+  const actor: Actor = { user: found.user, credential: found.credential, sudoBy: undefined }
+  return sudo === undefined ? actor : actAs(sudo, actor, deps)
+}
+
+async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | undefined> {
+  const { db } = deps.database
+  const now = deps.now()
+  const token =
+    textOf(request.headers['private-token']) ?? queryText(request, 'private_token') ?? bearer(request) ?? queryText(request, 'access_token')
+  if (token !== undefined) {
+    const found = await findToken(db, digestOf(token), now)
+    const impersonating = found?.credential.kind === 'personal_access_token' && found.credential.impersonation
+    if (!found || (impersonating && !deps.config.impersonationEnabled)) throw unauthenticated()
+    return found
+  }
+  // A job's token opens its endpoints only while the job runs; no job runs before CI does, so every one is wrong.
+  if (request.headers['job-token'] !== undefined || queryText(request, 'job_token') !== undefined) throw unauthenticated()
+  const cookie = request.cookies[SESSION_COOKIE]
+  // An ended session is no credential at all: browsers send cookies along without being asked.
+  return cookie ? findSession(db, digestOf(cookie), now) : undefined
+}
+
+/** The token in `Authorization: Bearer <token>`, also in lower case. Other schemes are not the API's. */
+function bearer(request: FastifyRequest): string | undefined {
+  const match = /^bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')
+  return match?.[1]
+}
+
+/** Why a user who is not active may not sign in or use the API, in words; undefined for an active one. */
+export function whyInactive(user: { readonly state: string }): string | undefined {
+  switch (user.state) {
+    case 'active':
+      return undefined
+    case 'deactivated':
+      return 'Your account has been deactivated. Sign in on the web page to reactivate it.'
+    case 'blocked_pending_approval':
+      return 'Your account is waiting for the approval of an administrator.'
+    default:
+      return 'Your account has been blocked.'
+  }
+}
+
+function refuseInactive(user: ActingUser): void {
+  const reason = whyInactive(user)
+  if (reason) throw forbidden(reason)
+}
+
+/**
+ * A browser sends its cookie with requests that other sites make, so a write by cookie must also carry the token that
+ * only our pages can read: header `X-CSRF-Token`.
+ */
+function refuseForgery(request: FastifyRequest, found: Found, deps: Deps): void {
+  if (found.credential.kind !== 'session' || request.method === 'GET' || request.method === 'HEAD') return
+  const token = textOf(request.headers['x-csrf-token']) ?? ''
+  if (!deps.secrets.verify(String(found.credential.id), 'csrf', token)) throw unauthenticated()
+}
+
+/** Sudo: the request runs with the permissions of another user (document 1, Authentication rule 6; decision 11). */
+async function actAs(idOrUsername: string, caller: Actor, deps: Deps): Promise<Actor> {
+  if (!caller.user?.admin) throw forbidden('Must be admin to use sudo')
+  if (caller.credential?.kind === 'session') throw forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo')
+  if (!hasScope(caller, ['sudo'])) throw insufficientScope('sudo')
+  const user = await findActingUser(deps.database.db, idOrUsername)
+  if (!user) throw new Refusal('not_found', { message: `404 User with ID or username '${idOrUsername}' Not Found` })
+  return { user, credential: caller.credential, sudoBy: caller.user }
+}
+
+const textOf = (header: string | string[] | undefined): string | undefined => {
+  const text = Array.isArray(header) ? header[0] : header
+  return text === undefined || text === '' ? undefined : text
+}
+
+/** A query parameter by its plain name, before the parameters proper are read. */
+function queryText(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, unknown>)[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,50 @@
+/**
+ * What a request carries: who asks, when, with which database and where from. The kernel builds one per request;
+ * `run`, scopes, `load` and `present` read from it.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Actor } from '../access/actor.ts'
+import type { Config } from '../config.ts'
+import type { Database, Db } from '../db/connection.ts'
+import type { RepositoryStorages } from '../git/storages.ts'
+import type { Secrets } from './secrets.ts'
+import type { Tier } from './types.ts'
+
+/** What the application is built from; the same in production and in tests. */
+export interface Deps {
+  readonly config: Config
+  readonly database: Database
+  readonly storages: RepositoryStorages
+  readonly secrets: Secrets
+  readonly log: FastifyBaseLogger
+  /** The time, so that tests can set it. */
+  readonly now: () => Date
+}
+
+/** What a presenter may know of the request: facts, no means. */
+export interface Facts {
+  /** The address that this client uses for the server, without a slash at the end: `http://127.0.0.1:8080`. */
+  readonly url: string
+  readonly actor: Actor
+  readonly tier: Tier
+  readonly now: Date
+}
+
+/** The request as commands and queries see it. */
+export interface Context extends Facts {
+  /** In a write, the request's one transaction; in a read, the pool. */
+  readonly db: Db
+  readonly deps: Deps
+  readonly log: FastifyBaseLogger
+  readonly request: RequestFacts
+}
+
+/** What is worth knowing of the HTTP request itself. */
+export interface RequestFacts {
+  readonly id: string
+  readonly ip: string
+  readonly userAgent: string
+  readonly method: string
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,56 @@
+/**
+ * Dialects: where a family of endpoints lives and how it speaks (house rule: dialects, not exceptions). REST, OAuth,
+ * git's transport and SCIM are declared with the same `endpoint()`; a dialect says, once each, how the caller is
+ * found and what a refusal looks like.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../access/actor.ts'
+import { authenticate } from './authenticate.ts'
+import type { Deps } from './context.ts'
+import type { Refusal } from './errors.ts'
+
+/** A refusal or failure on the wire. */
+export interface ErrorAnswer {
+  readonly status: number
+  readonly mediaType: string
+  readonly body: string | undefined
+  readonly headers: Record<string, string>
+}
+
+export interface Dialect {
+  readonly name: string
+  /** Before every path of the dialect, e.g. `/api/v4`. */
+  readonly prefix: string
+  /** Of JSON answers. */
+  readonly mediaType: string
+  /** Bytes that a body may have unless the endpoint says otherwise. */
+  readonly bodyLimit: number
+  /** Finds the caller; throws `unauthenticated` for wrong credentials (decision 7). */
+  authenticate(request: FastifyRequest, deps: Deps): Promise<Actor>
+  /** Shapes a refusal. */
+  refuse(refusal: Refusal): ErrorAnswer
+  /** Shapes an unforeseen failure: a request id, no internals. */
+  fail(requestId: string, status: 500 | 503): ErrorAnswer
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): ErrorAnswer => ({
+  status,
+  mediaType: 'application/json',
+  body: body === undefined ? undefined : JSON.stringify(body),
+  headers,
+})
+
+/** The v4 REST API (document 1). Answers are `application/json` without charset (decision 19). */
+export const rest: Dialect = {
+  name: 'rest',
+  prefix: '/api/v4',
+  mediaType: 'application/json',
+  bodyLimit: 10 * 1024 * 1024,
+  authenticate,
+  refuse: refusal => json(refusal.status, refusal.body, refusal.headers),
+  fail: (requestId, status) =>
+    json(status, { message: status === 500 ? '500 Internal Server Error' : '503 Service Unavailable', request_id: requestId }),
+}
+
+/** The server's own addresses outside the API: health, metrics, pages. */
+export const root: Dialect = { ...rest, name: 'root', prefix: '' }

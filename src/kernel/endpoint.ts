@@ -1,0 +1,136 @@
+/**
+ * The declaration of an endpoint. Everything else follows from it: route, validation, access, pages, API description,
+ * and the tests that every endpoint is put through.
+ */
+import type { Readable } from 'node:stream'
+import type { TProperties } from 'typebox'
+import type { Ability } from '../access/abilities.ts'
+import type { TokenScope } from '../access/token_scopes.ts'
+import type { Context } from './context.ts'
+import { type Dialect, rest } from './dialect.ts'
+import type { Choice, Entity } from './entity.ts'
+import type { PageOptions, Rows } from './page.ts'
+import type { Rule } from './params.ts'
+import type { Scope } from './scope.ts'
+import type { ParamsOf } from './types.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `METHOD /path` below `/api/v4`, or below the root when the dialect says so. */
+export type Route = `${Method} /${string}`
+
+/** What an answer is made of: an entity, or a choice between the sizes of one. */
+// biome-ignore lint/suspicious/noExplicitAny: what `load` hands to `present` is the entity's own affair
+export type Shown<Row> = Entity<Row, any, any> | Choice<Row>
+
+/** One JSON object. */
+export interface One<Row> {
+  readonly kind: 'one'
+  readonly entity: Shown<Row>
+  readonly status: number | undefined
+}
+
+/** A page of a list. */
+export interface PageOf<Row> {
+  readonly kind: 'page'
+  readonly entity: Shown<Row>
+  readonly options: PageOptions
+}
+
+/** A status without a body, 204 unless said otherwise. */
+export interface Nothing {
+  readonly kind: 'nothing'
+  readonly status: number
+}
+
+/** A stream or a page of the server's own: files, archives, HTML. */
+export interface Bytes {
+  readonly kind: 'bytes'
+  readonly mediaType: string
+  readonly status: number | undefined
+}
+
+/** What the `run` of a `bytes()` endpoint returns. */
+export interface ByteAnswer {
+  readonly body: Readable | Buffer | string
+  readonly headers?: Record<string, string>
+  readonly status?: number
+}
+
+export type Answers = One<never> | PageOf<never> | Nothing | Bytes
+
+/** Answers one `entity`; 201 for POST and 200 for the rest unless `status` is given (decision 14). */
+export const one = <Row>(entity: Shown<Row>, status?: number): One<Row> => ({ kind: 'one', entity, status })
+
+/** Answers a page of `entity`, and so takes `page` and `per_page`. */
+export const pageOf = <Row>(entity: Shown<Row>, options: PageOptions = {}): PageOf<Row> => ({ kind: 'page', entity, options })
+
+/** Answers 204. */
+export const nothing: Nothing = { kind: 'nothing', status: 204 }
+
+/** Answers another status, without a body. */
+export const emptyWith = (status: number): Nothing => ({ kind: 'nothing', status })
+
+/** Answers bytes of the endpoint's own. */
+export const bytes = (mediaType: string, status?: number): Bytes => ({ kind: 'bytes', mediaType, status })
+
+/** What `run` returns for answers `A`. */
+export type ResultOf<A> =
+  A extends One<infer Row>
+    ? Row | Promise<Row>
+    : A extends PageOf<infer Row>
+      ? Rows<Row> | Promise<Rows<Row>>
+      : A extends Bytes
+        ? ByteAnswer | Promise<ByteAnswer>
+        : void | Promise<void>
+
+/** What `run` gets: the request, the subjects of its scope, and its parameters. */
+export type Input<Subjects, P extends TProperties> = Context & Subjects & { readonly params: ParamsOf<P>; readonly body: Readable }
+
+/** An endpoint as it is written down. */
+export interface Declaration<Subjects extends object, P extends TProperties, A> {
+  readonly route: Route
+  /** One line, in the imperative. */
+  readonly summary: string
+  /** How the path's ids become subjects; unknown or invisible is 404. */
+  readonly scope: Scope<Subjects, TProperties>
+  /** What the caller must be able to do with the scope's subject, or 401 / 403. */
+  readonly can: Ability
+  readonly params?: P
+  readonly rules?: readonly Rule[]
+  readonly answers: A
+  readonly run: (input: Input<Subjects, P>) => ResultOf<A>
+  /** Token scopes that open it besides `api` (and `read_api` for GET). */
+  readonly scopes?: readonly TokenScope[]
+  /** A running job's token opens it too (document 1, Authentication rule 4). */
+  readonly jobToken?: boolean
+  /** `transaction` (default for writes): all in one. `own`: the command opens its own, since it moves git references in between. */
+  readonly writes?: 'transaction' | 'own'
+  /** The body is not parameters: `run` reads the stream itself. */
+  readonly rawBody?: boolean
+  /** Bytes that a body may have; the dialect's limit unless given. */
+  readonly bodyLimit?: number
+  /** Where it is served and how it speaks; the REST dialect unless given. */
+  readonly dialect?: Dialect
+  /** The tier that has it (document 1 "Notation"). Below it, the address does not exist. */
+  readonly tier?: 'premium' | 'ultimate'
+}
+
+/** A declared endpoint, its types checked and forgotten, so that endpoints of all kinds fit in one list. */
+export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>, 'run'> {
+  readonly dialect: Dialect
+  readonly method: Method
+  readonly path: string
+  readonly params: TProperties
+  readonly rules: readonly Rule[]
+  // biome-ignore lint/suspicious/noExplicitAny: checked where it was declared
+  readonly run: (input: any) => any
+}
+
+/** Declares an endpoint. The types of parameters, subjects and answer are inferred and must fit each other. */
+export function endpoint<Subjects extends object, const P extends TProperties = Record<never, never>, A = Nothing>(
+  declared: Declaration<Subjects, P, A>,
+): Endpoint {
+  const [method, path] = declared.route.split(' ') as [Method, string]
+  return { params: {}, rules: [], dialect: rest, ...declared, method, path } as unknown as Endpoint
+}

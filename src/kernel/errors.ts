@@ -1,0 +1,105 @@
+/**
+ * Refusals: everything a request can be told no with. Commands, scopes and rules throw them; only this file knows
+ * which HTTP status and body each kind becomes (document 1 "Errors", decisions 6, 7, 12 and 16).
+ */
+
+/** The kinds of refusal and the status each one has. */
+const statusOf = {
+  not_modified: 304,
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  unprocessable: 422,
+  too_many_requests: 429,
+  unavailable: 503,
+} as const
+
+export type RefusalKind = keyof typeof statusOf
+
+/** What is wrong with each parameter, in words; a nested record for an embedded entity (document 1 "Errors"). */
+export type Failures = { [parameter: string]: string[] | Failures }
+
+/** A request that is answered with a 3xx or 4xx. `body` is the JSON body, undefined for none. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+  readonly body: unknown
+  readonly headers: Record<string, string>
+
+  constructor(kind: RefusalKind, body: unknown, headers: Record<string, string> = {}) {
+    super(typeof body === 'object' && body !== null ? JSON.stringify(body) : kind)
+    this.name = 'Refusal'
+    this.kind = kind
+    this.body = body
+    this.headers = headers
+  }
+
+  /** The HTTP status of this refusal. */
+  get status(): number {
+    return statusOf[this.kind]
+  }
+}
+
+/** 304: the state asked for already holds (star, subscribe, to-do) or the client's copy is current. */
+export const notModified = () => new Refusal('not_modified', undefined)
+
+/** 400: a required parameter is absent (decision 12). */
+export const missing = (parameter: string) => new Refusal('bad_request', { message: `400 (Bad request) "${parameter}" not given` })
+
+/** 400: parameters that failed validation, all of them together (decision 12). */
+export const invalid = (failures: Failures) => new Refusal('bad_request', { message: failures })
+
+/** 400 for what is not about one parameter: malformed JSON, an operation that cannot apply here. */
+export const badRequest = (reason: string) => new Refusal('bad_request', { message: `400 Bad request - ${reason}` })
+
+/** 401: no credentials where they are needed, or wrong ones anywhere (decision 7). */
+export const unauthenticated = () => new Refusal('unauthenticated', { message: '401 Unauthorized' })
+
+/** 403: the caller may see the thing but not do this. */
+export const forbidden = (reason?: string) => new Refusal('forbidden', { message: reason ? `403 Forbidden - ${reason}` : '403 Forbidden' })
+
+/** 403: the token's scopes do not cover the request (document 1, Authentication rule 6 gives the shape). */
+export const insufficientScope = (scope: string) =>
+  new Refusal('forbidden', {
+    error: 'insufficient_scope',
+    error_description: 'The request requires higher privileges than provided by the access token.',
+    scope,
+  })
+
+/** 404: there is no such thing, or none that the caller may know of. `noun` as in "404 Project Not Found". */
+export const notFound = (noun?: string) => new Refusal('not_found', { message: noun ? `404 ${noun} Not Found` : '404 Not found' })
+
+/** 404 for an address that no endpoint has (document 1 "Errors"). */
+export const unknownRoute = () => new Refusal('not_found', { error: '404 Not Found' })
+
+/** 405: the method does not exist here, or the request is one the endpoint does not support. */
+export const methodNotAllowed = (reason = '405 Method Not Allowed', allow?: readonly string[]) =>
+  new Refusal('method_not_allowed', { message: reason }, allow ? { allow: allow.join(', ') } : {})
+
+/** 409: another resource stands in the way (decision 13). */
+export const conflict = (reason: string) => new Refusal('conflict', { message: reason })
+
+/** 412: `If-Unmodified-Since` is older than the resource (decision 15). */
+export const preconditionFailed = () => new Refusal('precondition_failed', { message: '412 Precondition Failed' })
+
+/** 413: the body is larger than the endpoint takes. */
+export const tooLarge = (limit: number) =>
+  new Refusal('too_large', { message: `413 Request Entity Too Large - the limit is ${limit} bytes` })
+
+/** 414: the query string is longer than the server takes (decision 16). */
+export const uriTooLong = () => new Refusal('uri_too_long', { message: '414 Request-URI Too Large' })
+
+/** 415: a body whose content type no parser understands. */
+export const unsupportedMediaType = (type: string) =>
+  new Refusal('unsupported_media_type', { error: `The provided content-type '${type}' is not supported.` })
+
+/** 422: understood, but cannot be processed. */
+export const unprocessable = (reason: string | string[]) => new Refusal('unprocessable', { message: reason })

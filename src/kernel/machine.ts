@@ -1,0 +1,30 @@
+/**
+ * State machines as data (house rule "States are data"): from one description come the moves, the API's enum and the
+ * tests that try every event from every state.
+ */
+import { forbidden } from './errors.ts'
+
+/** What moves: states, the first one, and for each event where it leads from each state it is possible in. */
+export interface Machine<S extends string, E extends string> {
+  readonly states: readonly S[]
+  readonly initial: S
+  readonly events: { readonly [event in E]: { readonly [from in S]?: S } }
+}
+
+/** Declares a machine; states in `events` that are not listed do not compile. */
+export const machine = <const S extends string, const E extends string>(declared: {
+  readonly states: readonly S[]
+  readonly initial: NoInfer<S>
+  readonly events: { readonly [event in E]: { readonly [from in NoInfer<S>]?: NoInfer<S> } }
+}): Machine<S, E> => declared
+
+/** Where `event` leads from `state`, or undefined where it is impossible. */
+export const next = <S extends string, E extends string>(machine: Machine<S, E>, state: S, event: E): S | undefined =>
+  machine.events[event][state]
+
+/** Where `event` leads from `state`; an impossible move is a 403 that says so. */
+export function move<S extends string, E extends string>(machine: Machine<S, E>, state: S, event: E): S {
+  const to = next(machine, state, event)
+  if (to === undefined) throw forbidden(`Cannot ${event} from state "${state}"`)
+  return to
+}

@@ -1,0 +1,254 @@
+/**
+ * A declaration becomes a route. One request passes through these steps, in this order (decision 8): who asks (401),
+ * how often (429), what is wrong with the parameters (400), what the caller may not see (404), may not do (403), then
+ * the command with its own refusals, in one transaction; then the answer.
+ */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TProperties } from 'typebox'
+import { allows, openToAnonymous } from '../access/abilities.ts'
+import { type Actor, anonymous, hasScope } from '../access/actor.ts'
+import type { TokenScope } from '../access/token_scopes.ts'
+import { places } from '../config.ts'
+import type { Db } from '../db/connection.ts'
+import type { Context, Deps, Facts, RequestFacts } from './context.ts'
+import type { Dialect } from './dialect.ts'
+import type { Answers, ByteAnswer, Endpoint, Shown } from './endpoint.ts'
+import { presentAll } from './entity.ts'
+import { forbidden, insufficientScope, methodNotAllowed, notFound, notModified, preconditionFailed, unauthenticated } from './errors.ts'
+import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './page.ts'
+import { ParameterReader } from './params.ts'
+import type { RateLimiter } from './rate_limit.ts'
+import { tierCovers } from './types.ts'
+import { readBody, type Wire } from './wire.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor
+    dialect: Dialect | undefined
+  }
+}
+
+/** The parameters that an endpoint reads besides its path: its own, and those of its page. */
+export function paramsOf(endpoint: Endpoint): TProperties {
+  if (endpoint.answers.kind !== 'page') return endpoint.params
+  return { ...endpoint.params, ...pageParams, ...(endpoint.answers.options.keyset ? keysetParams : {}) }
+}
+
+/** Puts every endpoint on its route, and 405 on the other methods of each path (decision 6). */
+export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], deps: Deps, limiter: RateLimiter | undefined): void {
+  app.decorateRequest('actor')
+  app.decorateRequest('dialect', undefined)
+  const served = endpoints.filter(endpoint => tierCovers(deps.config.tier, endpoint.tier))
+  const methods = new Map<string, Set<string>>()
+  for (const endpoint of served) {
+    mountOne(app, endpoint, deps, limiter)
+    const url = urlOf(endpoint)
+    const known = methods.get(url) ?? new Set()
+    methods.set(url, known.add(endpoint.method))
+    if (endpoint.method === 'GET') known.add('HEAD')
+  }
+  for (const [url, known] of methods) refuseOtherMethods(app, url, known)
+}
+
+/** The Fastify address of an endpoint; `*name` is a wildcard there. */
+export const urlOf = (endpoint: Endpoint): string => `${endpoint.dialect.prefix}${endpoint.path}`.replace(/\*\w+$/, '*')
+
+function refuseOtherMethods(app: FastifyInstance, url: string, known: ReadonlySet<string>): void {
+  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !known.has(method))
+  if (others.length === 0) return
+  app.route({
+    method: others,
+    url,
+    // HEAD is served where GET is, so it is refused where GET is refused.
+    exposeHeadRoute: others.includes('GET'),
+    handler: () => {
+      throw methodNotAllowed('405 Method Not Allowed', [...known])
+    },
+  })
+}
+
+function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps, limiter: RateLimiter | undefined): void {
+  const serve = serverOf(endpoint, deps)
+  app.route({
+    method: endpoint.method,
+    url: urlOf(endpoint),
+    onRequest: async (request, reply) => {
+      request.dialect = endpoint.dialect
+      request.actor = anonymous
+      request.actor = await endpoint.dialect.authenticate(request, deps)
+      if (limiter) reply.headers(await limiter.request(request.actor, request.ip))
+      refuseWithoutAccess(endpoint, request.actor)
+    },
+    handler: serve,
+  })
+}
+
+/** 401 and the scope's 403: what can be said before the request is read. */
+function refuseWithoutAccess(endpoint: Endpoint, actor: Actor): void {
+  if (!actor.user && !openToAnonymous(endpoint.can)) throw unauthenticated()
+  if (actor.credential?.kind === 'job_token' && !endpoint.jobToken) throw unauthenticated()
+  const wanted: TokenScope[] = [
+    ...(endpoint.method === 'GET' ? (['api', 'read_api'] as const) : (['api'] as const)),
+    ...(endpoint.scopes ?? []),
+  ]
+  if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
+}
+
+function serverOf(endpoint: Endpoint, deps: Deps) {
+  const pathReader = new ParameterReader(endpoint.scope.path, [])
+  const reader = new ParameterReader(paramsOf(endpoint), endpoint.rules)
+  const bodyOptions = { limit: endpoint.bodyLimit ?? endpoint.dialect.bodyLimit, uploadDirectory: places(deps.config).uploads }
+  const inTransaction = endpoint.method !== 'GET' && endpoint.writes !== 'own'
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const hasBody = endpoint.method !== 'GET' && !endpoint.rawBody
+    const body = hasBody ? await readBody(request.headers, request.raw, bodyOptions) : undefined
+    try {
+      const wire: Wire = { ...(request.query as Wire), ...body?.values, ...pathValues(request, endpoint) }
+      const params = reader.read(wire, deps.config.tier)
+      const path = readPath(pathReader, wire, deps)
+      const answer = async (db: Db) => {
+        const ctx = contextOf(request, reply, db, deps)
+        const subjects = await endpoint.scope.load(ctx, path as never)
+        refuseUnable(endpoint, request.actor, subjects)
+        refuseOutdated(endpoint, request, subjects)
+        const result = await endpoint.run({ ...ctx, ...subjects, params, body: request.raw })
+        return render(endpoint.answers, ctx, result, params, request)
+      }
+      const { db } = deps.database
+      const rendered = await (inTransaction ? db.transaction().execute(answer) : answer(db))
+      return send(reply, request, endpoint, rendered)
+    } finally {
+      await body?.discard()
+    }
+  }
+}
+
+/** Path parameters by name; Fastify calls a wildcard `*`. */
+function pathValues(request: FastifyRequest, endpoint: Endpoint): Record<string, string> {
+  const values = request.params as Record<string, string>
+  const wildcard = /\*(\w+)$/.exec(endpoint.path)?.[1]
+  return wildcard ? { ...values, [wildcard]: values['*'] ?? '' } : values
+}
+
+/** An id in a path that is not of its type names nothing: 404, not 400. */
+function readPath(reader: ParameterReader, wire: Wire, deps: Deps): Record<string, unknown> {
+  try {
+    return reader.read(wire, deps.config.tier)
+  } catch {
+    throw notFound()
+  }
+}
+
+function contextOf(request: FastifyRequest, reply: FastifyReply, db: Db, deps: Deps): Context {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  const facts: RequestFacts = {
+    id: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    method: request.method,
+    signal: gone.signal,
+  }
+  return {
+    db,
+    deps,
+    actor: request.actor,
+    tier: deps.config.tier,
+    now: deps.now(),
+    url: addressOf(request, deps),
+    log: request.log,
+    request: facts,
+  }
+}
+
+/** The address that this client uses for the server: links must lead back to the host it asked (clients.md 0.9). */
+export function addressOf(request: FastifyRequest, deps: Deps): string {
+  if (deps.config.externalUrl) return deps.config.externalUrl
+  const host = request.headers.host
+  return host && /^[A-Za-z0-9.\-_[\]:]+$/.test(host) ? `http://${host}` : `http://${deps.config.host}:${deps.config.port}`
+}
+
+function refuseUnable(endpoint: Endpoint, actor: Actor, subjects: object): void {
+  const verdict = allows(actor, endpoint.can, endpoint.scope.subject(subjects as never))
+  if (verdict === 'hidden') throw notFound()
+  if (verdict === 'no') throw actor.user ? forbidden() : unauthenticated()
+}
+
+/** `If-Unmodified-Since` on DELETE (decision 15); whole seconds, as the header has them. */
+function refuseOutdated(endpoint: Endpoint, request: FastifyRequest, subjects: object): void {
+  const header = request.headers['if-unmodified-since']
+  const modifiedAt = endpoint.method === 'DELETE' && header ? endpoint.scope.modifiedAt?.(subjects as never) : undefined
+  if (modifiedAt === undefined) return
+  const since = Date.parse(header as string)
+  if (!Number.isNaN(since) && Math.floor(Date.parse(modifiedAt) / 1000) * 1000 > since) throw preconditionFailed()
+}
+
+/** An answer that is ready to be sent. */
+interface Rendered {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: ByteAnswer['body'] | undefined
+  readonly mediaType: string | undefined
+}
+
+async function render(
+  answers: Answers,
+  ctx: Context,
+  result: unknown,
+  params: Record<string, unknown>,
+  request: FastifyRequest,
+): Promise<Rendered> {
+  switch (answers.kind) {
+    case 'nothing':
+      return { status: answers.status, headers: {}, body: undefined, mediaType: undefined }
+    case 'bytes': {
+      const { body, headers = {}, status } = result as ByteAnswer
+      return { status: status ?? answers.status ?? 200, headers, body, mediaType: answers.mediaType }
+    }
+    case 'one': {
+      const [json] = await presentAll(entityFor(answers.entity, ctx, params), ctx, [result as never])
+      return {
+        status: answers.status ?? (request.method === 'POST' ? 201 : 200),
+        headers: {},
+        body: JSON.stringify(json),
+        mediaType: undefined,
+      }
+    }
+    case 'page': {
+      const address = new URL(request.raw.url ?? '/', ctx.url)
+      const page = await cutPage(ctx.db, result as Rows<never>, params as unknown as PageRequest, answers.options, address)
+      const json = await presentAll(entityFor(answers.entity, ctx, params), ctx, page.rows)
+      return { status: 200, headers: page.headers, body: JSON.stringify(json), mediaType: undefined }
+    }
+  }
+}
+
+/** The entity that this request is answered with. */
+export const entityFor = <Row>(shown: Shown<Row>, facts: Facts, params: Record<string, unknown>) =>
+  'sizes' in shown ? shown.pick(facts, params) : shown
+
+function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, answer: Rendered): FastifyReply {
+  reply.code(answer.status).headers(answer.headers)
+  if (answer.body === undefined) return reply.send()
+  reply.header('content-type', answer.headers['content-type'] ?? answer.mediaType ?? endpoint.dialect.mediaType)
+  if (endpoint.answers.kind === 'one' && endpoint.method === 'GET') {
+    const etag = `W/"${createHash('sha1')
+      .update(answer.body as string)
+      .digest('base64url')}"`
+    reply.header('etag', etag)
+    if (sameTag(request.headers['if-none-match'], etag)) throw notModified()
+  }
+  // A buffer goes out as it is; for a text Fastify would add a charset to the media type (decision 19).
+  return reply.send(typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body)
+}
+
+/** Does an `If-None-Match` header name this tag? Weak and strong tags match alike. */
+export function sameTag(header: string | undefined, etag: string): boolean {
+  if (!header) return false
+  const plain = (tag: string) => tag.trim().replace(/^W\//, '')
+  return header.trim() === '*' || header.split(',').some(tag => plain(tag) === plain(etag))
+}

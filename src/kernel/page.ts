@@ -1,0 +1,147 @@
+/**
+ * Pages: offset and keyset, with the headers of document 1 "Pagination" and decisions 1 to 5.
+ */
+import { type SelectQueryBuilder, sql } from 'kysely'
+import Type from 'typebox'
+import type { Db } from '../db/connection.ts'
+import { methodNotAllowed } from './errors.ts'
+
+/** Exact totals are given up to this many rows (decision 3). */
+export const COUNT_LIMIT = 10_000
+
+export const MAX_PER_PAGE = 100
+
+/** The parameters that every list takes. */
+export const pageParams = {
+  page: Type.Integer({ minimum: 1, default: 1, description: 'Page number, from 1' }),
+  per_page: Type.Integer({ minimum: 1, default: 20, description: 'Rows on a page; above 100 is served as 100' }),
+}
+
+/** The parameter that a list with keyset pages takes besides. */
+export const keysetParams = {
+  pagination: Type.Optional(Type.String({ description: '`keyset` for keyset pages' })),
+}
+
+/** Rows in a stable order that can be counted and cut. */
+export interface Slices<Row> {
+  /** `limit` rows from `offset` on. */
+  slice(offset: number, limit: number): Promise<readonly Row[]>
+  /** How many rows there are, or `limit` if there are at least that many. */
+  count(limit: number): Promise<number>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a query over any tables will do
+type Query<Row> = SelectQueryBuilder<any, any, Row>
+
+/** What the `run` of a list returns: a query with its order and without limit, or slices of another source (git). */
+export type Rows<Row> = Query<Row> | Slices<Row>
+
+/** The slices of a list that is in memory already. */
+export const slicesOf = <Row>(rows: readonly Row[]): Slices<Row> => ({
+  slice: async (offset, limit) => rows.slice(offset, offset + limit),
+  count: async limit => Math.min(rows.length, limit),
+})
+
+const isSlices = <Row>(rows: Rows<Row>): rows is Slices<Row> => 'slice' in rows
+
+const slicesOfQuery = <Row>(db: Db, query: Query<Row>): Slices<Row> => ({
+  slice: (offset, limit) => query.limit(limit).offset(offset).execute(),
+  async count(limit) {
+    // The inner limit bounds the work: counting never grows with the table.
+    const some = query.clearSelect().clearOrderBy().select(sql`1`.as('one')).limit(limit)
+    const { rows } = await sql<{ total: number }>`select count(*)::int as total from ${some} as counted`.execute(db)
+    return rows[0]?.total ?? 0
+  },
+})
+
+/** What a list endpoint offers besides plain offset pages. */
+export interface PageOptions {
+  /** Offset pages end here: `page` × `per_page` above it is a 405 (decision 5). */
+  readonly cap?: number
+  /** Keyset pages in the order of this id column, e.g. `projects.id` (document 1; decision 4). */
+  readonly keyset?: string
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly headers: Record<string, string>
+}
+
+/** The parameters that a page is cut by, as the endpoint has read them. */
+export interface PageRequest {
+  readonly page: number
+  readonly per_page: number
+  readonly pagination?: string
+  readonly order_by?: string
+  readonly sort?: string
+}
+
+/**
+ * Cuts one page and describes it. `address` is the URL of the request as the client sees it; links keep its filters.
+ */
+export async function cutPage<Row>(
+  db: Db,
+  source: Rows<Row>,
+  request: PageRequest,
+  options: PageOptions,
+  address: URL,
+): Promise<Page<Row>> {
+  const perPage = Math.min(request.per_page, MAX_PER_PAGE)
+  if (options.keyset && request.pagination === 'keyset') {
+    if (request.order_by !== 'id') throw methodNotAllowed('Keyset pagination is not yet available for this type of request')
+    return keysetPage(source as Query<Row & { id: number }>, perPage, request.sort ?? 'desc', address)
+  }
+  if (options.cap && request.page * perPage > options.cap)
+    throw methodNotAllowed(`Offset pagination has a maximum allowed offset of ${options.cap} records: use keyset pagination for more`)
+  return offsetPage(isSlices(source) ? source : slicesOfQuery(db, source), request.page, perPage, address)
+}
+
+async function offsetPage<Row>(source: Slices<Row>, page: number, perPage: number, address: URL): Promise<Page<Row>> {
+  // One row more than the page tells whether a next page exists where the total is not known.
+  const [some, counted] = await Promise.all([source.slice((page - 1) * perPage, perPage + 1), source.count(COUNT_LIMIT + 1)])
+  const rows = some.slice(0, perPage)
+  const known = counted <= COUNT_LIMIT
+  const pages = Math.max(1, Math.ceil(counted / perPage))
+  const next = some.length > perPage ? page + 1 : undefined
+  const previous = page > 1 ? page - 1 : undefined
+  const to = (number: number) => withQuery(address, { page: String(number), per_page: String(perPage) })
+  const links = [
+    previous && link(to(previous), 'prev'),
+    next && link(to(next), 'next'),
+    link(to(1), 'first'),
+    // Contract: exact totals may be left out above 10,000 rows, on all lists alike (decision 3).
+    known && link(to(pages), 'last'),
+  ].filter(part => typeof part === 'string')
+  return {
+    rows,
+    headers: {
+      link: links.join(', '),
+      'x-next-page': next === undefined ? '' : String(next),
+      'x-page': String(page),
+      'x-per-page': String(perPage),
+      'x-prev-page': previous === undefined ? '' : String(previous),
+      ...(known ? { 'x-total': String(counted), 'x-total-pages': String(pages) } : {}),
+    },
+  }
+}
+
+async function keysetPage<Row extends { id: number }>(query: Query<Row>, perPage: number, sort: string, address: URL): Promise<Page<Row>> {
+  const rows = await query.limit(perPage).execute()
+  const last = rows.at(-1)
+  // Contract: the last page that has rows still links on, to an empty one without a link (decision 4).
+  if (!last) return { rows, headers: {} }
+  const next = link(withQuery(address, { [sort === 'asc' ? 'id_after' : 'id_before']: String(last.id), page: undefined }), 'next')
+  return { rows, headers: { link: next, links: next } }
+}
+
+const link = (url: string, relation: string) => `<${url}>; rel="${relation}"`
+
+/** The address with some query parameters replaced; commas and semicolons stay encoded, for clients split on them. */
+function withQuery(address: URL, changes: Record<string, string | undefined>): string {
+  const query = new URLSearchParams(address.search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) query.delete(name)
+    else query.set(name, value)
+  }
+  return `${address.origin}${address.pathname}?${query}`
+}

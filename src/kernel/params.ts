@@ -1,0 +1,289 @@
+/**
+ * From wire values to typed parameters: path, query and body become one object, coerced to the declared types and
+ * checked, with failures in the words of document 1 and decision 12.
+ */
+import type { TProperties, TSchema } from 'typebox'
+import Type from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { type Failures, invalid, missing } from './errors.ts'
+import { type Tier, tierCovers, tierOf } from './types.ts'
+import { Repeated, type Wire, type WireValue } from './wire.ts'
+
+/** The part of JSON Schema that parameters use, as TypeBox lays it out. */
+interface Shape {
+  type?: string
+  anyOf?: Shape[]
+  enum?: unknown[]
+  const?: unknown
+  items?: Shape
+  properties?: Record<string, Shape>
+  required?: string[]
+  patternProperties?: Record<string, Shape>
+  default?: unknown
+  commas?: boolean
+  upload?: boolean
+  maxLength?: number
+  message?: string
+}
+
+const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
+const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
+
+/** The value of a schema's type that `raw` spells, or `raw` itself when it spells none (the check then refuses it). */
+function coerce(shape: Shape, raw: WireValue): unknown {
+  if (raw instanceof Repeated && shape.type !== 'array') return coerce(shape, raw.values.at(-1))
+  if (shape.anyOf) return coerceUnion(shape.anyOf, raw)
+  if (shape.upload) return raw
+  switch (shape.type) {
+    case 'string':
+      return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw
+    case 'integer':
+      return typeof raw === 'string' && /^\s*[+-]?\d+\s*$/.test(raw) ? Number(raw) : raw
+    case 'number':
+      return typeof raw === 'string' && raw.trim() !== '' && Number.isFinite(Number(raw)) ? Number(raw) : raw
+    case 'boolean':
+      return coerceBoolean(raw)
+    case 'array':
+      return coerceArray(shape, raw)
+    case 'object':
+      return coerceObject(shape, raw)
+    default:
+      return shape.enum && typeof raw === 'number' ? String(raw) : raw
+  }
+}
+
+/** Clients spell booleans as `True`, `1`, `yes`, `t` (clients.md 0.3). */
+function coerceBoolean(raw: WireValue): unknown {
+  const word = typeof raw === 'string' ? raw.trim().toLowerCase() : typeof raw === 'number' ? String(raw) : undefined
+  if (word === undefined) return raw
+  if (TRUE.has(word)) return true
+  if (FALSE.has(word)) return false
+  return raw
+}
+
+function coerceArray(shape: Shape, raw: WireValue): unknown {
+  const items = shape.items ?? {}
+  const list = raw instanceof Repeated ? raw.values.flat() : Array.isArray(raw) ? raw : undefined
+  if (list) return list.flatMap(value => (shape.commas ? splitCommas(value) : [value])).map(value => coerce(items, value))
+  if (raw === '') return []
+  if (typeof raw === 'string' || typeof raw === 'number')
+    return (shape.commas ? splitCommas(raw) : [raw]).map(value => coerce(items, value))
+  return raw
+}
+
+const splitCommas = (value: WireValue): WireValue[] =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map(part => part.trim())
+        .filter(part => part !== '')
+    : [value]
+
+function coerceObject(shape: Shape, raw: WireValue): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || raw instanceof Repeated) return raw
+  const source = raw as Wire
+  const result: Record<string, unknown> = {}
+  if (shape.properties) {
+    for (const [key, property] of Object.entries(shape.properties)) {
+      const value = source[key]
+      if (given(property, value)) result[key] = coerce(property, value)
+      else if (property.default !== undefined) result[key] = property.default
+    }
+    return result
+  }
+  const property = Object.values(shape.patternProperties ?? {})[0] ?? {}
+  for (const [key, value] of Object.entries(source)) if (key !== '__proto__') result[key] = coerce(property, value)
+  return result
+}
+
+/** A union takes the first member that the coerced value fits. */
+function coerceUnion(members: Shape[], raw: WireValue): unknown {
+  if (raw === null && members.some(member => member.type === 'null')) return null
+  for (const member of members) {
+    if (member.type === 'null') continue
+    const value = coerce(member, raw)
+    if (fits(member, value)) return value
+  }
+  if (raw === '' && members.some(member => member.type === 'null')) return null
+  return raw
+}
+
+function fits(shape: Shape, value: unknown): boolean {
+  if (shape.enum) return shape.enum.includes(value)
+  if (shape.const !== undefined) return shape.const === value
+  switch (shape.type) {
+    case 'integer':
+      return Number.isInteger(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    default:
+      return typeof value === shape.type
+  }
+}
+
+const nullable = (shape: Shape): boolean => shape.anyOf?.some(member => member.type === 'null') ?? false
+const textual = (shape: Shape): boolean => shape.type === 'string' || (shape.anyOf?.some(textual) ?? false)
+
+/** Absent, null where null means nothing, and an empty text for anything that is not a text, are all "not given". */
+function given(shape: Shape, value: WireValue): boolean {
+  if (value === undefined) return false
+  if (value === null) return nullable(shape)
+  if (value === '') return textual(shape) || nullable(shape) || shape.type === 'array'
+  return true
+}
+
+/** A rule about several parameters that a schema cannot say; returns what is wrong, by parameter. */
+export interface Rule {
+  /** For the API description. */
+  readonly says: string
+  check(params: Record<string, unknown>): Failures | undefined
+}
+
+/** At most one of these may be given. */
+export const exclusive = (...names: [string, string, ...string[]]): Rule => ({
+  says: `${names.join(', ')} are mutually exclusive`,
+  check(params) {
+    const present = names.filter(name => params[name] !== undefined)
+    return present.length > 1
+      ? Object.fromEntries(
+          present.map(name => [name, [`is mutually exclusive with ${present.filter(other => other !== name).join(', ')}`]]),
+        )
+      : undefined
+  },
+})
+
+/** At least one of these must be given. */
+export const atLeastOne = (...names: [string, string, ...string[]]): Rule => ({
+  says: `at least one of ${names.join(', ')} must be given`,
+  check: params =>
+    names.some(name => params[name] !== undefined)
+      ? undefined
+      : { [names[0]]: [`is missing, at least one of ${names.join(', ')} must be given`] },
+})
+
+/** A text, where given, has at least `length` characters. */
+export const atLeast = (name: string, length: number): Rule => ({
+  says: `${name} has at least ${length} characters`,
+  check(params) {
+    const value = params[name]
+    return typeof value === 'string' && value.length < length ? { [name]: [`is too short (minimum is ${length} characters)`] } : undefined
+  },
+})
+
+/** Reads the parameters of one endpoint. */
+export class ParameterReader {
+  readonly #properties: [string, Shape, Tier | undefined][]
+  readonly #rules: readonly Rule[]
+  readonly #schema: TSchema
+  #validator: Validator | undefined
+
+  constructor(properties: TProperties, rules: readonly Rule[]) {
+    this.#properties = Object.entries(properties).map(([name, schema]) => [name, schema as Shape, tierOf(schema)])
+    this.#rules = rules
+    this.#schema = Type.Object(properties)
+  }
+
+  /**
+   * Coerces and checks. A missing required parameter is told alone (the first in declared order); anything else that is
+   * wrong is told together. Unknown parameters are ignored, and so are those above the instance's tier.
+   */
+  read(wire: Wire, tier: Tier): Record<string, unknown> {
+    const params: Record<string, unknown> = {}
+    for (const [name, shape, need] of this.#properties) {
+      const raw = tierCovers(tier, need) ? wire[name] : undefined
+      if (given(shape, raw)) params[name] = coerce(shape, raw)
+      else if (shape.default !== undefined) params[name] = shape.default
+      else if (!(shape as { '~optional'?: boolean })['~optional']) throw missing(name)
+    }
+    this.#validator ??= Compile(this.#schema)
+    const failures: Failures = {}
+    if (!this.#validator.Check(params)) collect(this.#schema as Shape, this.#validator.Errors(params) as TypeBoxError[], params, failures)
+    refuseNul(params, '', failures)
+    for (const rule of this.#rules) merge(failures, rule.check(params))
+    if (Object.keys(failures).length > 0) throw invalid(failures)
+    return params
+  }
+}
+
+function merge(into: Failures, more: Failures | undefined): void {
+  for (const [key, value] of Object.entries(more ?? {})) into[key] ??= value
+}
+
+/** PostgreSQL text and git names cannot hold NUL, so no parameter may. */
+function refuseNul(value: unknown, key: string, failures: Failures): void {
+  if (typeof value === 'string' && value.includes('\0')) failures[key] ??= ['is invalid']
+  else if (Array.isArray(value)) for (const [index, item] of value.entries()) refuseNul(item, `${key}[${index}]`, failures)
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, item] of Object.entries(value)) {
+      if (name.includes('\0')) failures[key || 'parameters'] ??= ['is invalid']
+      else refuseNul(item, key === '' ? name : `${key}[${name}]`, failures)
+    }
+}
+
+interface TypeBoxError {
+  keyword: string
+  instancePath: string
+  schemaPath: string
+  params: { limit?: number; requiredProperties?: string[] }
+}
+
+/** Turns schema errors into `{parameter: [words]}`; a union speaks with one voice. */
+function collect(schema: Shape, errors: TypeBoxError[], params: Record<string, unknown>, failures: Failures): void {
+  const unions = new Set(errors.filter(error => error.keyword === 'anyOf').map(error => error.schemaPath))
+  for (const error of errors) {
+    const insideUnion = [...unions].find(path => error.schemaPath.startsWith(`${path}/anyOf/`))
+    if (insideUnion && !isLimit(error.keyword)) continue
+    const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+    const names = error.keyword === 'required' ? (error.params.requiredProperties ?? []).map(name => [...path, name]) : [path]
+    for (const name of names) {
+      const key = bracketed(name)
+      if (failures[key] !== undefined) continue
+      failures[key] = [schemaAt(schema, path)?.message ?? wordsFor(error, valueAt(params, path))]
+    }
+  }
+}
+
+const isLimit = (keyword: string) => ['maxLength', 'minLength', 'minimum', 'maximum', 'maxItems', 'pattern', 'format'].includes(keyword)
+
+const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** `['actions', '0', 'file_path']` as `actions[0][file_path]`, the way forms spell it. */
+const bracketed = ([first, ...rest]: string[]): string => [first, ...rest.map(part => `[${part}]`)].join('')
+
+const valueAt = (value: unknown, path: string[]): unknown =>
+  path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value)
+
+function schemaAt(schema: Shape, path: string[]): Shape | undefined {
+  return path.reduce<Shape | undefined>(
+    (at, key) => at?.properties?.[key] ?? at?.items ?? Object.values(at?.patternProperties ?? {})[0],
+    schema,
+  )
+}
+
+function wordsFor(error: TypeBoxError, value: unknown): string {
+  const { limit } = error.params
+  switch (error.keyword) {
+    case 'enum':
+    case 'const':
+    case 'anyOf':
+      return 'does not have a valid value'
+    case 'required':
+      return 'is missing'
+    case 'maxLength':
+      return `is too long (maximum is ${limit} characters)`
+    case 'minLength':
+      return value === '' ? "can't be blank" : `is too short (minimum is ${limit} characters)`
+    case 'minimum':
+      return `must be greater than or equal to ${limit}`
+    case 'maximum':
+      return `must be less than or equal to ${limit}`
+    case 'maxItems':
+      return `is too long (maximum is ${limit} entries)`
+    case 'minItems':
+      return value !== undefined && (value as unknown[]).length === 0 ? "can't be blank" : `is too short (minimum is ${limit} entries)`
+    default:
+      return 'is invalid'
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Rate limits (document 1: 429). Counted in this process, per user or, without credentials, per address; the
+ * thresholds are `INGOT_RATE_LIMIT`'s. Each answer says where the caller stands in `RateLimit-*` headers.
+ */
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { Actor } from '../access/actor.ts'
+import type { RateLimits } from '../config.ts'
+import { Refusal } from './errors.ts'
+
+/** Seconds in which the limits count. */
+const WINDOW = 60
+
+export class RateLimiter {
+  readonly #limiters: Record<keyof RateLimits, RateLimiterMemory>
+
+  constructor(limits: RateLimits) {
+    const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
+    this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }
+  }
+
+  /** Counts a request; returns the headers to send, or throws the 429. */
+  async request(actor: Actor, ip: string): Promise<Record<string, string>> {
+    // Sudo counts for the administrator who uses it.
+    const user = actor.sudoBy ?? actor.user
+    return user ? this.#count('authenticated', `user:${user.id}`) : this.#count('anonymous', `ip:${ip}`)
+  }
+
+  /** Counts an attempt to sign in with a password. */
+  async signIn(ip: string): Promise<void> {
+    await this.#count('signIn', `ip:${ip}`)
+  }
+
+  async #count(name: keyof RateLimits, key: string): Promise<Record<string, string>> {
+    const limiter = this.#limiters[name]
+    try {
+      return headersOf(name, limiter.points, await limiter.consume(key))
+    } catch (error) {
+      if (error instanceof Error) throw error
+      const state = error as RateLimiterRes
+      const headers = { ...headersOf(name, limiter.points, state), 'retry-after': String(Math.ceil(state.msBeforeNext / 1000)) }
+      throw new Refusal('too_many_requests', { message: '429 Too Many Requests' }, headers)
+    }
+  }
+}
+
+function headersOf(name: string, limit: number, state: RateLimiterRes): Record<string, string> {
+  const resetAt = new Date(Date.now() + state.msBeforeNext)
+  return {
+    'ratelimit-name': `throttle_${name === 'signIn' ? 'sign_in' : name}`,
+    'ratelimit-limit': String(limit),
+    'ratelimit-observed': String(state.consumedPoints),
+    'ratelimit-remaining': String(Math.max(0, state.remainingPoints)),
+    'ratelimit-reset': String(Math.ceil(resetAt.getTime() / 1000)),
+    'ratelimit-resettime': resetAt.toUTCString(),
+  }
+}

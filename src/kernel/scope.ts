@@ -1,0 +1,56 @@
+/**
+ * Scopes: how the ids in a path become the things they name. A scope answers 404 for what does not exist and for what
+ * this caller may not see, in the same words.
+ */
+import type { TProperties } from 'typebox'
+import type { AbilitySubject } from '../access/abilities.ts'
+import type { Context } from './context.ts'
+import type { ParamsOf } from './types.ts'
+
+/** Turns path parameters `P` into subjects `S`. */
+export interface Scope<S extends object, P extends TProperties = TProperties> {
+  /** As in "inProject"; tests find example ids by it. */
+  readonly name: string
+  /** The path parameters it reads, described. */
+  readonly path: P
+  /** Loads the subjects, or throws `notFound`. */
+  load(ctx: Context, path: ParamsOf<P>): Promise<S>
+  /** The subject that an endpoint's `can` is asked about. */
+  subject(subjects: S): AbilitySubject
+  /** When the subject last changed, for `If-Unmodified-Since` (decision 15). */
+  modifiedAt?(subjects: S): string
+}
+
+/** Declares a scope. */
+export const scope = <S extends object, const P extends TProperties>(declared: Scope<S, P>): Scope<S, P> => declared
+
+/** The whole instance: no ids in the path. */
+export const inInstance = scope({
+  name: 'inInstance',
+  path: {},
+  load: async () => ({}),
+  subject: () => ({ on: 'instance' as const }),
+})
+
+/** A scope inside another: `outer` first, with its own 404s, then what lies in it. */
+export function within<Outer extends object, OP extends TProperties, Inner extends object, const P extends TProperties>(
+  outer: Scope<Outer, OP>,
+  inner: {
+    readonly name: string
+    readonly path: P
+    load(ctx: Context & Outer, path: ParamsOf<P>): Promise<Inner>
+    subject?(subjects: Outer & Inner): AbilitySubject
+    modifiedAt?(subjects: Outer & Inner): string
+  },
+): Scope<Outer & Inner, OP & P> {
+  return {
+    name: inner.name,
+    path: { ...outer.path, ...inner.path },
+    async load(ctx, path) {
+      const around = await outer.load(ctx, path as ParamsOf<OP>)
+      return { ...around, ...(await inner.load({ ...ctx, ...around }, path as ParamsOf<P>)) }
+    },
+    subject: subjects => inner.subject?.(subjects) ?? outer.subject(subjects),
+    ...(inner.modifiedAt ? { modifiedAt: inner.modifiedAt } : {}),
+  }
+}

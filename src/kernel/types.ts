@@ -1,0 +1,59 @@
+/**
+ * The vocabulary of parameters and answers on top of TypeBox: types that the wire knows and JSON Schema does not.
+ */
+import type { Static, TProperties, TSchema } from 'typebox'
+import Type from 'typebox'
+
+/** The editions, lowest first (document 1 "Notation": [premium], [ultimate]). */
+export const tiers = ['free', 'premium', 'ultimate'] as const
+export type Tier = (typeof tiers)[number]
+
+/** Does an instance of tier `have` carry what is marked `need`? */
+export const tierCovers = (have: Tier, need: Tier | undefined): boolean => need === undefined || tiers.indexOf(have) >= tiers.indexOf(need)
+
+/** Marks a field or parameter as [premium] or [ultimate]: below that tier it is not shown, and ignored when given. */
+export const onTier = <S extends TSchema>(tier: 'premium' | 'ultimate', schema: S): S => ({ ...schema, tier })
+
+/** The tier that a schema is marked with. */
+export const tierOf = (schema: TSchema): Tier | undefined => (schema as { tier?: Tier }).tier
+
+/** JSON Schema keywords and our own annotations: `description`, `examples`, `deprecated` ... */
+export type Options = Record<string, unknown>
+
+/** A value or null. */
+export const Nullable = <S extends TSchema>(schema: S, options: Options = {}) => Type.Union([schema, Type.Null()], options)
+
+/** An ISO 8601 instant, e.g. `2021-06-01T12:00:00.000Z`. */
+export const DateTime = (options: Options = {}) => Type.String({ format: 'date-time', ...options })
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const Day = (options: Options = {}) => Type.String({ format: 'date', ...options })
+
+/** One of a listed set of strings. */
+export const OneOf = <const V extends readonly [string, ...string[]]>(values: V, options: Options = {}) =>
+  Type.Unsafe<V[number]>({ enum: [...values], ...options })
+
+/** An array that may also come as one string with commas (`labels=a,b`; clients.md 0.4). */
+export const CommaList = <S extends TSchema>(items: S, options: Options = {}) => Type.Array(items, { ...options, commas: true })
+
+/** A hash with free keys, `custom_attributes[key]=value`. */
+export const Hash = (options: Options = {}) => Type.Record(Type.String(), Type.String(), options)
+
+/** A file that came in a multipart body, kept in a temporary file until the request ends. */
+export interface Upload {
+  /** Where the bytes are until the request ends. */
+  readonly file: string
+  /** The name that the client gave, last path segment only. */
+  readonly filename: string
+  readonly mimetype: string
+  /** In bytes. */
+  readonly size: number
+  /** Hex SHA-256 of the bytes. */
+  readonly sha256: string
+}
+
+/** A parameter that is a file in a multipart body. */
+export const File = (options: Options = {}) => Type.Unsafe<Upload>({ type: 'string', format: 'binary', upload: true, ...options })
+
+/** What the parameters `P` become in `run`. */
+export type ParamsOf<P extends TProperties> = Static<ReturnType<typeof Type.Object<P>>>

@@ -1,0 +1,233 @@
+/**
+ * From bytes to nested values: query strings, urlencoded, multipart and JSON bodies (document 1 "Request conventions"
+ * 1 to 3; clients.md section 0). Nothing here knows a schema: texts stay texts until params.ts reads them.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { basename, join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy } from '@fastify/busboy'
+import { badRequest, tooLarge, unsupportedMediaType } from './errors.ts'
+import type { Upload } from './types.ts'
+
+/** A nested value as it came; keys are the client's. */
+export type Wire = { [key: string]: WireValue }
+export type WireValue = unknown
+
+/** The values of a plain key that came more than once (`a=1&a=2`): a list where the schema wants one, else the last wins. */
+export class Repeated {
+  readonly values: WireValue[]
+  constructor(values: WireValue[]) {
+    this.values = values
+  }
+}
+
+/** Bounds that keep a hostile query or form cheap. */
+const limits = { keys: 10_000, depth: 16 }
+
+const emptyWire = (): Wire => Object.create(null) as Wire
+
+/** `%41`, `+` and UTF-8; malformed escapes are a 400. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw badRequest('malformed percent-encoding')
+  }
+}
+
+/** `a[b][]` as `['a', 'b', '']`; a key whose brackets do not match is one plain key. */
+function pathOf(key: string): string[] {
+  const open = key.indexOf('[')
+  if (open <= 0 || !key.endsWith(']')) return [key]
+  const parts = key.slice(open + 1, -1).split('][')
+  return [key.slice(0, open), ...parts]
+}
+
+/**
+ * Puts one pair into `target` the way form encodings nest: `a[]=1` appends, `a[k]=1` sets a key, and `a[][k]=1` fills
+ * the last hash of the list until a key comes again, which begins the next one.
+ */
+export function assign(target: Wire, key: string, value: WireValue): void {
+  const path = pathOf(key)
+  if (path.length > limits.depth) throw badRequest('parameters are nested too deeply')
+  place(target, path, 0, value)
+}
+
+function place(into: Wire, path: string[], at: number, value: WireValue): void {
+  const key = path[at] as string
+  const rest = path.length - at - 1
+  const present = into[key]
+  if (rest === 0) {
+    if (present === undefined) into[key] = value
+    else if (present instanceof Repeated) present.values.push(value)
+    else into[key] = new Repeated([present, value])
+    return
+  }
+  if (path[at + 1] === '') {
+    if (present !== undefined && !Array.isArray(present)) throw badRequest(`"${key}" is given in two forms`)
+    const list = (present as WireValue[] | undefined) ?? []
+    into[key] = list
+    if (rest === 1) {
+      list.push(value)
+      return
+    }
+    const last = list.at(-1)
+    const nextKey = path[at + 2] as string
+    const current = isHash(last) && !(path.length === at + 3 && nextKey in last) ? last : emptyWire()
+    if (current !== last) list.push(current)
+    place(current, path, at + 2, value)
+    return
+  }
+  if (present !== undefined && !isHash(present)) throw badRequest(`"${key}" is given in two forms`)
+  const hash = (present as Wire | undefined) ?? emptyWire()
+  into[key] = hash
+  place(hash, path, at + 1, value)
+}
+
+const isHash = (value: WireValue): value is Wire =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Repeated)
+
+/** Reads a query string or an urlencoded body. */
+export function decodeForm(text: string): Wire {
+  const result = emptyWire()
+  if (text === '') return result
+  const pairs = text.split('&')
+  if (pairs.length > limits.keys) throw badRequest('too many parameters')
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const key = decode(equals === -1 ? pair : pair.slice(0, equals))
+    assign(result, key, equals === -1 ? '' : decode(pair.slice(equals + 1)))
+  }
+  return result
+}
+
+/** Where uploads wait, and how large a body may be (bytes). */
+export interface BodyOptions {
+  readonly limit: number
+  readonly uploadDirectory: string
+}
+
+/** A body that has been read. `discard` removes the temporary files of its uploads. */
+export interface Body {
+  readonly values: Wire
+  discard(): Promise<void>
+}
+
+const nothingToDiscard = async () => {}
+
+/**
+ * Reads the body of a request by its content type. No body, or an empty one of any type, is no parameters at all:
+ * python-gitlab sends a JSON content type on every GET and DELETE (clients.md 0.1).
+ */
+export async function readBody(headers: IncomingHttpHeaders, stream: Readable, options: BodyOptions): Promise<Body> {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === 'multipart/form-data') return readMultipart(headers, stream, options)
+  const bytes = await readBounded(stream, options.limit)
+  if (bytes.length === 0) return { values: emptyWire(), discard: nothingToDiscard }
+  if (type === 'application/json' || type.endsWith('+json')) return { values: decodeJson(bytes), discard: nothingToDiscard }
+  if (type === 'application/x-www-form-urlencoded') return { values: decodeForm(bytes.toString('utf8')), discard: nothingToDiscard }
+  throw unsupportedMediaType(type)
+}
+
+/** Collects a stream of at most `limit` bytes; more is a 413. */
+export async function readBounded(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) throw tooLarge(limit)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+function decodeJson(bytes: Buffer): Wire {
+  const text = bytes.toString('utf8')
+  if (text.trim() === '') return emptyWire()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw badRequest('the body is not valid JSON')
+  }
+  if (!isHash(value)) throw badRequest('the body must be a JSON object')
+  return Object.assign(emptyWire(), value)
+}
+
+async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, options: BodyOptions): Promise<Body> {
+  const values = emptyWire()
+  const files: string[] = []
+  const discard = async () => {
+    await Promise.all(files.map(file => rm(file, { force: true })))
+  }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const parser = new Busboy({
+        headers: headers as { 'content-type': string },
+        limits: {
+          fieldSize: 1_048_576 * 4,
+          fields: limits.keys,
+          files: 20,
+          parts: limits.keys,
+          fileSize: options.limit,
+          fieldNameSize: 1_000,
+        },
+      })
+      const writes: Promise<void>[] = []
+      parser.on('field', (name, value, nameCut, valueCut) => {
+        if (nameCut || valueCut) return parser.destroy(tooLarge(1_048_576 * 4))
+        try {
+          assign(values, name, value)
+        } catch (error) {
+          parser.destroy(error as Error)
+        }
+      })
+      parser.on('file', (name, part, filename, _encoding, mimetype) => {
+        const file = join(options.uploadDirectory, randomUUID())
+        files.push(file)
+        writes.push(
+          keep(part, file, options).then(({ size, sha256 }) => {
+            // A part cut at the limit ends like a whole one; its flag tells them apart.
+            if ((part as { truncated?: boolean }).truncated) throw tooLarge(options.limit)
+            assign(values, name, { file, filename: basename(filename ?? ''), mimetype, size, sha256 } satisfies Upload)
+          }),
+        )
+        writes.at(-1)?.catch(error => parser.destroy(error))
+      })
+      parser.on('filesLimit', () => parser.destroy(badRequest('too many files')))
+      parser.on('fieldsLimit', () => parser.destroy(badRequest('too many parameters')))
+      parser.on('finish', () => Promise.all(writes).then(() => resolve(), reject))
+      parser.on('error', error => reject(error))
+      stream.on('error', reject)
+      stream.on('aborted', () => reject(badRequest('the body ended early')))
+      stream.pipe(parser)
+    })
+  } catch (error) {
+    await discard()
+    if (error instanceof Error && error.name === 'Refusal') throw error
+    if (error instanceof Error && 'code' in error) throw error
+    throw badRequest('the multipart body is malformed')
+  }
+  return { values, discard }
+}
+
+/** Streams a part to a temporary file, hashing it on the way. */
+async function keep(part: Readable, file: string, options: BodyOptions): Promise<{ size: number; sha256: string }> {
+  await mkdir(options.uploadDirectory, { recursive: true, mode: 0o700 })
+  const hash = createHash('sha256')
+  let size = 0
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      size += chunk.length
+      done(null, chunk)
+    },
+  })
+  await pipeline(part, measure, createWriteStream(file, { mode: 0o600 }))
+  return { size, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,126 @@
+/** Reads of projects. */
+import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../access/abilities.ts'
+import { type Actor, isAdmin } from '../access/actor.ts'
+import { isProjectMember, projectRole, projectVisibleTo } from '../access/visible.ts'
+import type { Db } from '../db/connection.ts'
+import { containing } from '../db/like.ts'
+import { isNumericId } from '../groups/queries.ts'
+
+/** Projects with their full path and name, and what of their namespace is shown with them. */
+export const projects = (db: Db) =>
+  db
+    .selectFrom('projects')
+    .innerJoin('routes', 'routes.project_id', 'projects.id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .innerJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
+    .selectAll('projects')
+    .select([
+      'routes.path as full_path',
+      'routes.name as full_name',
+      'namespaces.name as namespace_name',
+      'namespaces.path as namespace_path',
+      'namespaces.kind as namespace_kind',
+      'namespaces.parent_id as namespace_parent_id',
+      'namespaces.avatar_url as namespace_avatar_url',
+      'namespaces.owner_id as namespace_owner_id',
+      'namespaces.traversal_ids as namespace_traversal_ids',
+      'namespace_routes.path as namespace_full_path',
+    ])
+
+export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
+
+/** The project that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
+export const visibleProject = (db: Db, actor: Actor, id: string) =>
+  projects(db)
+    .select(projectRole(actor).as('role'))
+    .where(isNumericId(id) ? sql<boolean>`projects.id = ${Number(id)}` : sql<boolean>`lower(routes.path) = lower(${id})`)
+    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
+    .executeTakeFirst()
+
+/** Projects by id, for the presenters of other resources. */
+export async function projectsById(db: Db, ids: readonly number[]): Promise<Map<number, ProjectRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await projects(db).where('projects.id', 'in', ids).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** What lists of projects can be narrowed and ordered by (document 3 "Project list parameters"). */
+export interface ProjectFilters {
+  archived?: boolean | undefined
+  id_after?: number | undefined
+  id_before?: number | undefined
+  last_activity_after?: string | undefined
+  last_activity_before?: string | undefined
+  membership?: boolean | undefined
+  min_access_level?: number | undefined
+  order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at' | undefined
+  owned?: boolean | undefined
+  repository_storage?: string | undefined
+  search?: string | undefined
+  search_namespaces?: boolean | undefined
+  sort?: 'asc' | 'desc' | undefined
+  topic?: string[] | undefined
+  visibility?: string | undefined
+  with_issues_enabled?: boolean | undefined
+  with_merge_requests_enabled?: boolean | undefined
+}
+
+/** Projects that the actor may see in a list. */
+export function projectsMatching(db: Db, actor: Actor, filters: ProjectFilters) {
+  let query = projects(db).where(projectVisibleTo(actor) as RawBuilder<boolean>)
+  if (filters.archived !== undefined) query = query.where('projects.archived', '=', filters.archived)
+  if (filters.visibility !== undefined) query = query.where('projects.visibility', '=', filters.visibility)
+  if (filters.id_after !== undefined) query = query.where('projects.id', '>', filters.id_after)
+  if (filters.id_before !== undefined) query = query.where('projects.id', '<', filters.id_before)
+  if (filters.last_activity_after !== undefined) query = query.where('projects.last_activity_at', '>=', filters.last_activity_after)
+  if (filters.last_activity_before !== undefined) query = query.where('projects.last_activity_at', '<=', filters.last_activity_before)
+  if (filters.membership || filters.owned || filters.min_access_level !== undefined) {
+    const level = Math.max(filters.owned ? roles.owner : roles.minimal, filters.min_access_level ?? 0)
+    const { user } = actor
+    query = query.where(user ? (isProjectMember(user.id, level) as RawBuilder<boolean>) : sql<boolean>`false`)
+  }
+  if (filters.search !== undefined && filters.search !== '') {
+    const like = containing(filters.search)
+    query = query.where(({ or, eb }) =>
+      or([
+        eb('projects.name', 'ilike', like),
+        eb('projects.path', 'ilike', like),
+        eb('projects.description', 'ilike', like),
+        ...(filters.search_namespaces ? [eb('namespaces.name', 'ilike', like), eb('namespaces.path', 'ilike', like)] : []),
+      ]),
+    )
+  }
+  if (filters.topic?.length) query = query.where(sql<boolean>`projects.topics @> ${filters.topic}`)
+  if (filters.with_issues_enabled) query = query.where('projects.issues_access_level', '<>', 'disabled')
+  if (filters.with_merge_requests_enabled) query = query.where('projects.merge_requests_access_level', '<>', 'disabled')
+  // Contract: for others than administrators the parameter is not there (decision 48).
+  if (filters.repository_storage !== undefined && isAdmin(actor))
+    query = query.where('projects.repository_storage', '=', filters.repository_storage)
+  return inOrder(query, filters)
+}
+
+function inOrder(query: ReturnType<typeof projects>, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {
+  const byText = order_by === 'name' || order_by === 'path'
+  const column = byText ? sql`lower(${sql.ref(`projects.${order_by}`)})` : sql.ref(`projects.${order_by}`)
+  return order_by === 'id' ? query.orderBy('projects.id', sort) : query.orderBy(column, sort).orderBy('projects.id', sort)
+}
+
+/** The access that a user has to each project: by the project itself, and by its groups. */
+export interface Permissions {
+  project: number | null
+  group: number | null
+}
+
+/** The permissions of the actor in each of these projects: one statement for a page. */
+export async function permissionsIn(db: Db, actor: Actor, rows: readonly ProjectRow[]): Promise<Map<number, Permissions>> {
+  const userId = actor.user?.id
+  if (userId === undefined) return new Map()
+  const current = sql<boolean>`(expires_at is null or expires_at > current_date)`
+  const { rows: found } = await sql<{ id: number; project: number | null; group: number | null }>`
+    select p.id,
+      (select access_level from members where user_id = ${userId} and project_id = p.id and ${current}) as project,
+      (select max(access_level) from members where user_id = ${userId} and namespace_id = any(n.traversal_ids) and ${current}) as group
+    from projects p join namespaces n on n.id = p.namespace_id where p.id = any(${rows.map(row => row.id)})`.execute(db)
+  return new Map(found.map(row => [row.id, row]))
+}

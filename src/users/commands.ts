@@ -1,0 +1,208 @@
+/** Writes of users. */
+import { uniqueViolation } from '../db/errors.ts'
+import { recordEvent } from '../events/events.ts'
+import { removeGroup } from '../groups/commands.ts'
+import { groupsById } from '../groups/queries.ts'
+import type { Context } from '../kernel/context.ts'
+import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts'
+import { hashPassword, newLongToken } from '../kernel/secrets.ts'
+import { movePath, namespacePathFailures, takePath } from '../namespaces/paths.ts'
+import { removeProject } from '../projects/removal.ts'
+import { type UserRow, userById } from './queries.ts'
+import { fireUser, type UserEvent } from './states.ts'
+
+/** What create and update can set. */
+export interface UserAttributes {
+  name?: string | undefined
+  username?: string | undefined
+  email?: string | undefined
+  password?: string | undefined
+  admin?: boolean | undefined
+  auditor?: boolean | undefined
+  external?: boolean | undefined
+  private_profile?: boolean | undefined
+  can_create_group?: boolean | undefined
+  projects_limit?: number | undefined
+  bio?: string | undefined
+  location?: string | undefined
+  public_email?: string | undefined
+  skype?: string | undefined
+  linkedin?: string | undefined
+  twitter?: string | undefined
+  website_url?: string | undefined
+  organization?: string | undefined
+  job_title?: string | undefined
+  pronouns?: string | undefined
+  note?: string | undefined
+  commit_email?: string | undefined
+  theme_id?: number | undefined
+  color_scheme_id?: number | undefined
+  shared_runners_minutes_limit?: number | undefined
+  extra_shared_runners_minutes_limit?: number | undefined
+}
+
+export interface NewUser extends UserAttributes {
+  name: string
+  username: string
+  email: string
+  /** Without a password one that nobody knows is set: the person signs in by other means, or it is changed later. */
+  password?: string | undefined
+  kind?: 'human' | 'project_bot'
+}
+
+const EMAIL = /^[^@\s<>()"']+@[^@\s<>()"']+$/
+
+function refuseAttributes({ email, username, password, public_email, commit_email }: UserAttributes): void {
+  const failures: Failures = {}
+  if (email !== undefined && !EMAIL.test(email)) failures.email = ['is invalid']
+  if (public_email !== undefined && public_email !== '' && !EMAIL.test(public_email)) failures.public_email = ['is invalid']
+  if (commit_email !== undefined && !EMAIL.test(commit_email)) failures.commit_email = ['is invalid']
+  if (username !== undefined) {
+    const problems = namespacePathFailures(username, true)
+    if (problems) failures.username = problems.path as string[]
+  }
+  if (password !== undefined && password.length < 8) failures.password = ['is too short (minimum is 8 characters)']
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+/** Emails and usernames are taken once in the instance, in any case of letters: 409 (decision 13). */
+function refuseTaken(error: unknown): never {
+  switch (uniqueViolation(error)) {
+    case 'users_email_key':
+      throw conflict('Email has already been taken')
+    case 'users_username_key':
+      throw conflict('Username has already been taken')
+    default:
+      throw error
+  }
+}
+
+/** Creates a user with their personal namespace. */
+export async function createUser(ctx: Context, attributes: NewUser): Promise<UserRow> {
+  const { db } = ctx
+  refuseAttributes(attributes)
+  const { password, ...columns } = attributes
+  await refuseSecondaryEmail(ctx, attributes.email, undefined)
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      ...columns,
+      password_digest: await hashPassword(password ?? newLongToken()),
+      confirmed_at: ctx.now,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken)
+  const namespace = await db
+    .insertInto('namespaces')
+    .values({ kind: 'user', owner_id: id, name: attributes.name, path: attributes.username, visibility: 'public' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('namespaces')
+    .set({ traversal_ids: [namespace.id] })
+    .where('id', '=', namespace.id)
+    .execute()
+  await takePath(db, { namespace_id: namespace.id }, undefined, { path: attributes.username, name: attributes.name }).catch(asUsernameTaken)
+  await recordEvent(db, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
+  return (await userById(db, id)) as UserRow
+}
+
+/** A group may hold the path; for the caller it is the username that is taken. */
+function asUsernameTaken(error: unknown): never {
+  if (error instanceof Refusal && error.kind === 'conflict') throw conflict('Username has already been taken')
+  throw error
+}
+
+async function refuseSecondaryEmail(ctx: Context, email: string | undefined, userId: number | undefined): Promise<void> {
+  if (email === undefined) return
+  const taken = await ctx.db
+    .selectFrom('emails')
+    .select('user_id')
+    .where(({ fn, eb }) => eb(fn('lower', ['emails.email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  if (taken && taken.user_id !== userId) throw conflict('Email has already been taken')
+}
+
+/** Changes a user; a new username moves their personal namespace and everything in it. */
+export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
+  const { db } = ctx
+  refuseAttributes(attributes)
+  await refuseSecondaryEmail(ctx, attributes.email, user.id)
+  const { password, ...rest } = attributes
+  const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
+  await db
+    .updateTable('users')
+    .set({ ...columns, ...(password === undefined ? {} : { password_digest: await hashPassword(password) }), updated_at: ctx.now })
+    .where('id', '=', user.id)
+    .execute()
+    .catch(refuseTaken)
+  // Whoever knew the old password is signed out.
+  if (password !== undefined) await db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+  if (columns.username !== undefined || columns.name !== undefined) {
+    const own = { path: columns.username ?? user.username, name: columns.name ?? user.name }
+    await db
+      .updateTable('namespaces')
+      .set({ ...own, updated_at: ctx.now })
+      .where('owner_id', '=', user.id)
+      .execute()
+    if (user.namespace_id !== null) await movePath(db, { namespace_id: user.namespace_id }, undefined, own).catch(asUsernameTaken)
+  }
+  return (await userById(db, user.id)) as UserRow
+}
+
+/**
+ * Deletes a user with their personal projects. With `hardDelete` groups that they alone own go too; without it such a
+ * group is in the way, and what they wrote elsewhere stays behind under the ghost user's name.
+ */
+export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolean): Promise<void> {
+  const { db } = ctx
+  if (user.id === ctx.actor.user?.id) throw forbidden('You cannot delete yourself')
+  const solelyOwned = await db
+    .selectFrom('members')
+    .select('members.namespace_id')
+    .where('members.user_id', '=', user.id)
+    .where('members.access_level', '=', 50)
+    .where('members.namespace_id', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('members as others')
+            .select('others.id')
+            .whereRef('others.namespace_id', '=', 'members.namespace_id')
+            .where('others.access_level', '=', 50)
+            .where('others.user_id', '<>', user.id),
+        ),
+      ),
+    )
+    .execute()
+  if (solelyOwned.length > 0 && !hardDelete) throw conflict('User cannot be removed while they own a group alone')
+  const alone = await groupsById(
+    db,
+    solelyOwned.map(row => row.namespace_id as number),
+  )
+  for (const group of alone.values()) await removeGroup(ctx, group)
+  if (user.namespace_id !== null) {
+    const projects = await db
+      .selectFrom('projects')
+      .select(['id', 'repository_storage'])
+      .where('namespace_id', '=', user.namespace_id)
+      .execute()
+    for (const project of projects) await removeProject(ctx, project)
+    await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
+  }
+  await db.deleteFrom('users').where('id', '=', user.id).execute()
+  await recordEvent(db, { kind: 'user.deleted', payload: { user_id: user.id, username: user.username }, actorId: ctx.actor.user?.id })
+}
+
+/** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible move is a 403. */
+export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): Promise<void> {
+  const locked = await ctx.db.selectFrom('users').select(['id', 'state']).where('id', '=', user.id).forUpdate().executeTakeFirst()
+  if (!locked) throw notFound('User')
+  if (user.id === ctx.actor.user?.id && event !== 'activate' && event !== 'unblock') throw forbidden(`You cannot ${event} yourself`)
+  await fireUser(ctx.db, locked, event)
+  if (event === 'block' || event === 'ban' || event === 'deactivate')
+    await ctx.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+}

@@ -1,0 +1,123 @@
+/** Reads of users. */
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import { containing } from '../db/like.ts'
+import type { SummaryRow } from './entity.ts'
+
+/** Users with the id of their personal namespace. */
+export const users = (db: Db) =>
+  db
+    .selectFrom('users')
+    .leftJoin('namespaces', 'namespaces.owner_id', 'users.id')
+    .selectAll('users')
+    .select('namespaces.id as namespace_id')
+
+export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
+
+/** What of a user a summary needs. */
+export const summaryColumns = ['users.id', 'users.name', 'users.username', 'users.state', 'users.avatar_url'] as const
+
+/** The user with this id. */
+export const userById = (db: Db, id: number) => users(db).where('users.id', '=', id).executeTakeFirst()
+
+/** The user with this username, in any case. */
+export const userByUsername = (db: Db, username: string) =>
+  users(db).where(sql`lower(users.username)`, '=', username.toLowerCase()).executeTakeFirst()
+
+/** Summaries by id, for the presenters of other resources: one statement for a page. */
+export async function usersById(db: Db, ids: readonly number[]): Promise<Map<number, SummaryRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(summaryColumns).where('users.id', 'in', ids).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The distinct ids that `rows` hold in `column`, without nulls. */
+export const idsOf = <C extends string, Row extends Readonly<Record<C, number | null>>>(rows: readonly Row[], column: C): number[] => [
+  ...new Set(rows.map(row => row[column]).filter(id => id !== null)),
+]
+
+export type IdentityRow = { user_id: number; provider: string; extern_uid: string }
+
+/** The identities of these users elsewhere. */
+export async function identitiesOf(db: Db, userIds: readonly number[]): Promise<Map<number, IdentityRow[]>> {
+  const rows = await db
+    .selectFrom('identities')
+    .select(['user_id', 'provider', 'extern_uid'])
+    .where('user_id', 'in', userIds)
+    .orderBy('id')
+    .execute()
+  return Map.groupBy(rows, row => row.user_id)
+}
+
+/** What the users list can be narrowed by (users API, 14.0). */
+export interface UserFilters {
+  search?: string | undefined
+  username?: string | undefined
+  active?: boolean | undefined
+  blocked?: boolean | undefined
+  external?: boolean | undefined
+  admins?: boolean | undefined
+  exclude_internal?: boolean | undefined
+  without_projects?: boolean | undefined
+  two_factor?: 'enabled' | 'disabled' | undefined
+  created_after?: string | undefined
+  created_before?: string | undefined
+  extern_uid?: string | undefined
+  provider?: string | undefined
+  order_by?: 'id' | 'name' | 'username' | 'created_at' | 'updated_at' | undefined
+  sort?: 'asc' | 'desc' | undefined
+  skip_ldap?: boolean | undefined
+}
+
+/**
+ * The users list. A search matches a part of name or username, or a whole email address (a part of it for administrators).
+ * @param forAdmin administrators may search by parts of emails
+ */
+export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
+  const { search, order_by = 'id', sort = 'desc' } = filters
+  let query = users(db)
+  if (search !== undefined) {
+    const like = containing(search)
+    query = query.where(({ or, eb }) =>
+      or([
+        eb('users.name', 'ilike', like),
+        eb('users.username', 'ilike', like),
+        forAdmin ? eb('users.email', 'ilike', like) : eb(sql`lower(users.email)`, '=', search.toLowerCase()),
+      ]),
+    )
+  }
+  if (filters.username !== undefined) query = query.where(sql`lower(users.username)`, '=', filters.username.toLowerCase())
+  if (filters.active) query = query.where('users.state', '=', 'active')
+  if (filters.blocked) query = query.where('users.state', '=', 'blocked')
+  if (filters.external !== undefined) query = query.where('users.external', '=', filters.external)
+  if (filters.admins) query = query.where('users.admin', '=', true)
+  if (filters.exclude_internal) query = query.where('users.kind', '<>', 'ghost')
+  // There is no second factor to have.
+  if (filters.two_factor === 'enabled') query = query.where(sql<boolean>`false`)
+  if (filters.without_projects)
+    query = query.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('members')
+            .select('members.id')
+            .whereRef('members.user_id', '=', 'users.id')
+            .where('members.project_id', 'is not', null),
+        ),
+      ),
+    )
+  if (filters.created_after) query = query.where('users.created_at', '>=', filters.created_after)
+  if (filters.created_before) query = query.where('users.created_at', '<=', filters.created_before)
+  if (filters.extern_uid !== undefined && filters.provider !== undefined) {
+    const { extern_uid, provider } = filters
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('identities')
+          .select('identities.id')
+          .whereRef('identities.user_id', '=', 'users.id')
+          .where('identities.provider', '=', provider)
+          .where('identities.extern_uid', '=', extern_uid),
+      ),
+    )
+  }
+  return query.orderBy(`users.${order_by}`, sort).orderBy('users.id', sort)
+}
