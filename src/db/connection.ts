@@ -105,7 +105,7 @@ function typedFailures(pool: pg.Pool, lost: WeakSet<object>): PostgresPool {
       }
     }
     // Kysely's type has a second form for cursors, which need a package that is not configured.
-    return { query: run as PostgresPoolClient['query'], release: () => client.release(lost.has(client)) }
+    return { query: run as unknown as PostgresPoolClient['query'], release: () => client.release(lost.has(client)) }
   }
 
   return {

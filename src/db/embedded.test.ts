@@ -26,7 +26,7 @@ async function makeDir(t: TestContext, mode = 0o755): Promise<string> {
 /** A data directory with a cluster made before, which saves making it again. */
 async function makeDataDir(t: TestContext): Promise<string> {
   const dir = await makeDir(t)
-  await execute('cp', ['-a', join(readyMade, 'postgres'), dir])
+  await execute('cp', ['-a', join(readyMade, 'postgresql'), dir])
   return dir
 }
 
@@ -249,7 +249,7 @@ test('of two Ingots started at the same moment on a new data directory one runs 
 
 test('a cluster left half made does not count', async t => {
   const dataDir = await makeDataDir(t)
-  const home = join(dataDir, 'postgres')
+  const home = join(dataDir, 'postgresql')
   await rm(join(home, '18'), { recursive: true })
   await mkdir(join(home, '18.new-123'))
   await writeFile(join(home, '18.new-123', 'PG_VERSION'), '18\n')
@@ -262,7 +262,7 @@ test('a cluster left half made does not count', async t => {
 test('a stale process file does not prevent the start, whoever has its number now', async t => {
   const dataDir = await makeDataDir(t)
   const stale = [process.pid, '/nowhere', 1_700_000_000, 5432, '/tmp/ingot-gone', '', '1 2', 'ready'].join('\n')
-  await writeFile(join(dataDir, 'postgres', '18', 'postmaster.pid'), `${stale}\n`)
+  await writeFile(join(dataDir, 'postgresql', '18', 'postmaster.pid'), `${stale}\n`)
 
   const { url } = await start(t, dataDir)
   assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
@@ -270,10 +270,10 @@ test('a stale process file does not prevent the start, whoever has its number no
 
 test('data of another major version are refused and left alone', async t => {
   const dataDir = await makeDir(t)
-  await mkdir(join(dataDir, 'postgres', '17'), { recursive: true })
+  await mkdir(join(dataDir, 'postgresql', '17'), { recursive: true })
 
   await assert.rejects(startEmbedded({ dataDir, log }), { name: 'EmbeddedError', message: /PostgreSQL 17, this Ingot brings 18/ })
-  assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['17'])
+  assert.deepEqual(await readdir(join(dataDir, 'postgresql')), ['17'])
 })
 
 test('a data directory with a long path works', async t => {

@@ -19,7 +19,7 @@ import { type Server, startServer } from './embedded/server.ts'
 export { EmbeddedError }
 
 export type EmbeddedOptions = {
-  /** Ingot's data directory; the database takes `postgres` in it. */
+  /** Ingot's data directory; the database takes `postgresql` in it. */
   dataDir: string
   log: BaseLogger
   /** The data need not survive a power failure: nothing waits for the disk. Default false. */

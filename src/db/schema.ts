@@ -5,14 +5,6 @@
 
 import type { ColumnType } from "kysely";
 
-export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
-  ? U[]
-  : ArrayTypeImpl<T>;
-
-export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
-  ? ColumnType<S[], I[], U[]>
-  : T[];
-
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -29,9 +21,11 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Timestamp = ColumnType<string, Date | string, Date | string>;
+
 export interface Emails {
-  confirmed_at: ColumnType<string, Date | string, Date | string> | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
   email: string;
   id: Generated<number>;
   user_id: number;
@@ -39,7 +33,7 @@ export interface Emails {
 
 export interface Events {
   actor_id: number | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   id: Generated<number>;
   kind: string;
   namespace_id: number | null;
@@ -53,7 +47,7 @@ export interface FeatureFlags {
 }
 
 export interface Identities {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   extern_uid: string;
   id: Generated<number>;
   provider: string;
@@ -61,40 +55,40 @@ export interface Identities {
 }
 
 export interface Keys {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
-  expires_at: ColumnType<string, Date | string, Date | string> | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
   fingerprint: string;
   fingerprint_sha256: string;
   id: Generated<number>;
   key: string;
-  last_used_at: ColumnType<string, Date | string, Date | string> | null;
+  last_used_at: Timestamp | null;
   title: string;
   user_id: number;
 }
 
 export interface Members {
   access_level: number;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   created_by_id: number | null;
   expires_at: string | null;
   id: Generated<number>;
   namespace_id: number | null;
   project_id: number | null;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: Generated<Timestamp>;
   user_id: number;
 }
 
 export interface Namespaces {
   auto_devops_enabled: boolean | null;
   avatar_url: string | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   default_branch_protection: Generated<number>;
   description: Generated<string>;
   emails_disabled: boolean | null;
   extra_shared_runners_minutes_limit: number | null;
   file_template_project_id: number | null;
   id: Generated<number>;
-  kind: string;
+  kind: "user" | "group";
   lfs_enabled: Generated<boolean>;
   marked_for_deletion_on: string | null;
   membership_lock: Generated<boolean>;
@@ -104,34 +98,34 @@ export interface Namespaces {
   parent_id: number | null;
   path: string;
   prevent_forking_outside_group: boolean | null;
-  project_creation_level: Generated<string>;
+  project_creation_level: Generated<"noone" | "maintainer" | "developer">;
   request_access_enabled: Generated<boolean>;
   require_two_factor_authentication: Generated<boolean>;
   share_with_group_lock: Generated<boolean>;
   shared_runners_minutes_limit: number | null;
-  shared_runners_setting: Generated<string>;
-  subgroup_creation_level: Generated<string>;
-  traversal_ids: Generated<ArrayType<number>>;
+  shared_runners_setting: Generated<"enabled" | "disabled_with_override" | "disabled_and_unoverridable">;
+  subgroup_creation_level: Generated<"owner" | "maintainer">;
+  traversal_ids: Generated<number[]>;
   two_factor_grace_period: Generated<number>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
-  visibility: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  visibility: Generated<"private" | "internal" | "public">;
 }
 
 export interface OauthAccessTokens {
   application_id: number | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   digest: string;
-  expires_at: ColumnType<string, Date | string, Date | string> | null;
+  expires_at: Timestamp | null;
   id: Generated<number>;
   refresh_digest: string | null;
-  revoked_at: ColumnType<string, Date | string, Date | string> | null;
+  revoked_at: Timestamp | null;
   scopes: string[];
   user_id: number | null;
 }
 
 export interface OauthApplications {
   confidential: Generated<boolean>;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;
   owner_id: number | null;
@@ -146,9 +140,9 @@ export interface OauthAuthorizationCodes {
   application_id: number;
   code_challenge: string | null;
   code_challenge_method: string | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   digest: string;
-  expires_at: ColumnType<string, Date | string, Date | string>;
+  expires_at: Timestamp;
   id: Generated<number>;
   redirect_uri: string;
   scopes: string[];
@@ -156,12 +150,12 @@ export interface OauthAuthorizationCodes {
 }
 
 export interface PersonalAccessTokens {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   digest: string;
   expires_at: string | null;
   id: Generated<number>;
   impersonation: Generated<boolean>;
-  last_used_at: ColumnType<string, Date | string, Date | string> | null;
+  last_used_at: Timestamp | null;
   name: string;
   revoked: Generated<boolean>;
   scopes: string[];
@@ -175,44 +169,44 @@ export interface ProjectBots {
 
 export interface Projects {
   allow_merge_on_skipped_pipeline: Generated<boolean>;
-  analytics_access_level: Generated<string>;
+  analytics_access_level: Generated<"disabled" | "private" | "enabled">;
   approvals_before_merge: Generated<number>;
   archived: Generated<boolean>;
-  auto_cancel_pending_pipelines: Generated<string>;
-  auto_devops_deploy_strategy: Generated<string>;
+  auto_cancel_pending_pipelines: Generated<"enabled" | "disabled">;
+  auto_devops_deploy_strategy: Generated<"continuous" | "manual" | "timed_incremental">;
   auto_devops_enabled: Generated<boolean>;
   autoclose_referenced_issues: Generated<boolean>;
   avatar_url: string | null;
   build_coverage_regex: string | null;
-  build_git_strategy: Generated<string>;
+  build_git_strategy: Generated<"fetch" | "clone">;
   build_timeout: Generated<number>;
-  builds_access_level: Generated<string>;
+  builds_access_level: Generated<"disabled" | "private" | "enabled">;
   ci_config_path: string | null;
   ci_default_git_depth: Generated<number | null>;
   ci_forward_deployment_enabled: Generated<boolean>;
   container_expiration_policy: Generated<Json>;
   container_registry_enabled: Generated<boolean>;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   creator_id: number | null;
   default_branch: string | null;
   description: string | null;
   emails_disabled: Generated<boolean>;
   empty_repo: Generated<boolean>;
   external_authorization_classification_label: string | null;
-  forking_access_level: Generated<string>;
+  forking_access_level: Generated<"disabled" | "private" | "enabled">;
   forks_count: Generated<number>;
   id: Generated<number>;
   import_error: string | null;
-  import_status: Generated<string>;
+  import_status: Generated<"none" | "scheduled" | "started" | "finished" | "failed">;
   import_url: string | null;
-  issues_access_level: Generated<string>;
+  issues_access_level: Generated<"disabled" | "private" | "enabled">;
   issues_template: string | null;
   keep_latest_artifact: Generated<boolean>;
-  last_activity_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  last_activity_at: Generated<Timestamp>;
   lfs_enabled: Generated<boolean>;
   marked_for_deletion_on: string | null;
-  merge_method: Generated<string>;
-  merge_requests_access_level: Generated<string>;
+  merge_method: Generated<"merge" | "rebase_merge" | "ff">;
+  merge_requests_access_level: Generated<"disabled" | "private" | "enabled">;
   merge_requests_template: string | null;
   mirror: Generated<boolean>;
   mirror_overwrites_diverged_branches: Generated<boolean>;
@@ -224,36 +218,36 @@ export interface Projects {
   only_allow_merge_if_pipeline_succeeds: Generated<boolean>;
   only_mirror_protected_branches: Generated<boolean>;
   open_issues_count: Generated<number>;
-  operations_access_level: Generated<string>;
+  operations_access_level: Generated<"disabled" | "private" | "enabled">;
   packages_enabled: Generated<boolean>;
-  pages_access_level: Generated<string>;
+  pages_access_level: Generated<"disabled" | "private" | "enabled" | "public">;
   path: string;
   printing_merge_request_link_enabled: Generated<boolean>;
   public_jobs: Generated<boolean>;
   readme_path: string | null;
   remove_source_branch_after_merge: Generated<boolean>;
-  repository_access_level: Generated<string>;
+  repository_access_level: Generated<"disabled" | "private" | "enabled">;
   repository_storage: Generated<string>;
   request_access_enabled: Generated<boolean>;
-  requirements_access_level: Generated<string>;
+  requirements_access_level: Generated<"disabled" | "private" | "enabled" | "public">;
   resolve_outdated_diff_discussions: Generated<boolean>;
   restrict_user_defined_variables: Generated<boolean>;
   service_desk_enabled: Generated<boolean>;
   shared_runners_enabled: Generated<boolean>;
   show_default_award_emojis: Generated<boolean>;
-  snippets_access_level: Generated<string>;
-  squash_option: Generated<string>;
+  snippets_access_level: Generated<"disabled" | "private" | "enabled">;
+  squash_option: Generated<"never" | "always" | "default_on" | "default_off">;
   star_count: Generated<number>;
   suggestion_commit_message: string | null;
   topics: Generated<string[]>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
-  visibility: Generated<string>;
-  wiki_access_level: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  visibility: Generated<"private" | "internal" | "public">;
+  wiki_access_level: Generated<"disabled" | "private" | "enabled">;
 }
 
 export interface ProtectedBranchAccessLevels {
   access_level: Generated<number>;
-  action: string;
+  action: "push" | "merge" | "unprotect";
   group_id: number | null;
   id: Generated<number>;
   protected_branch_id: number;
@@ -263,7 +257,7 @@ export interface ProtectedBranchAccessLevels {
 export interface ProtectedBranches {
   allow_force_push: Generated<boolean>;
   code_owner_approval_required: Generated<boolean>;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;
   project_id: number;
@@ -271,7 +265,7 @@ export interface ProtectedBranches {
 
 export interface ReferenceIntents {
   actor_id: number | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   id: Generated<number>;
   moves: Json;
   project_id: number;
@@ -286,9 +280,9 @@ export interface Routes {
 }
 
 export interface Sessions {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: Generated<Timestamp>;
   digest: string;
-  expires_at: ColumnType<string, Date | string, Date | string>;
+  expires_at: Timestamp;
   id: Generated<number>;
   ip_address: string | null;
   user_agent: string | null;
@@ -303,18 +297,18 @@ export interface Users {
   can_create_group: Generated<boolean>;
   color_scheme_id: Generated<number>;
   commit_email: string | null;
-  confirmed_at: ColumnType<string, Date | string, Date | string> | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
-  current_sign_in_at: ColumnType<string, Date | string, Date | string> | null;
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  current_sign_in_at: Timestamp | null;
   current_sign_in_ip: string | null;
   email: string;
   external: Generated<boolean>;
   extra_shared_runners_minutes_limit: number | null;
   id: Generated<number>;
   job_title: Generated<string>;
-  kind: Generated<string>;
+  kind: Generated<"human" | "project_bot" | "ghost">;
   last_activity_on: string | null;
-  last_sign_in_at: ColumnType<string, Date | string, Date | string> | null;
+  last_sign_in_at: Timestamp | null;
   last_sign_in_ip: string | null;
   linkedin: Generated<string>;
   location: string | null;
@@ -329,17 +323,17 @@ export interface Users {
   shared_runners_minutes_limit: number | null;
   sign_in_count: Generated<number>;
   skype: Generated<string>;
-  state: Generated<string>;
+  state: Generated<"active" | "blocked" | "banned" | "deactivated" | "blocked_pending_approval">;
   theme_id: Generated<number>;
   twitter: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: Generated<Timestamp>;
   username: string;
   website_url: Generated<string>;
 }
 
 export interface UserStatuses {
-  availability: Generated<string>;
-  clear_status_at: ColumnType<string, Date | string, Date | string> | null;
+  availability: Generated<"not_set" | "busy">;
+  clear_status_at: Timestamp | null;
   emoji: Generated<string>;
   message: Generated<string>;
   user_id: number;

@@ -3,7 +3,7 @@
  *
  * PostgreSQL refuses to run as root, so under root it runs as `nobody`. That user must be able to enter the directories of the data and of the
  * programs, which it cannot below a private home such as /root. What it cannot reach is then kept in a shelter (/var/lib/ingot): the programs
- * as a copy, the data behind a symbolic link `postgres` in the data directory.
+ * as a copy, the data behind a symbolic link `postgresql` in the data directory.
  */
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -43,7 +43,7 @@ const exists = (path: string): Promise<boolean> =>
 export async function openHome(dataDir: string, shelter: string): Promise<Home> {
   const found = await findPackage()
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const link = join(await realpath(dataDir), 'postgres')
+  const link = join(await realpath(dataDir), 'postgresql')
   if (process.getuid?.() !== 0) {
     await mkdir(link, { recursive: true, mode: 0o700 })
     const owner = (await stat(link)).uid
@@ -97,10 +97,10 @@ async function unprivilegedUser(link: string): Promise<User> {
   return { uid: uid!, gid: gid! }
 }
 
-/** Lets the user pass through a data directory that is private to root, as Ingot makes it, without being able to list it. */
+/** Lets the user pass through a data directory that only root may enter, as Ingot makes it, without being able to list it. */
 async function letThrough(dataDir: string, { gid }: User): Promise<void> {
-  const { mode, uid } = await stat(dataDir)
-  if (uid !== 0 || mode & 0o077) return
+  const current = await stat(dataDir)
+  if (current.uid !== 0 || current.gid !== 0 || current.mode & 0o001) return
   await chown(dataDir, 0, gid)
   await chmod(dataDir, 0o710)
 }

@@ -1,0 +1,93 @@
+/**
+ * Brings the schema up to date: our numbered SQL files, and the tables of the job queue. Several Ingot processes may do it at once; one works,
+ * the others wait and find nothing left to do.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Logger, runMigrations } from 'graphile-worker'
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { BaseLogger } from 'pino'
+import { DatabaseUnfit } from './errors.ts'
+
+export type MigrateOptions = {
+  url: string
+  log: BaseLogger
+  /** Folder of the files `0001_name.sql`; default: ours. */
+  folder?: string
+}
+
+/** Our advisory lock, which processes hold while they change the schema; any number that is always the same. */
+const lockKey = 4_106_201_114
+
+/**
+ * Runs the migrations that are missing, all in one transaction: either all of them are applied or none.
+ * @returns the names of those that ran
+ * @throws DatabaseUnfit the database was migrated by a newer Ingot
+ */
+export async function migrate({ url, log, folder = join(import.meta.dirname, 'migrations') }: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  // Its own connections, without the limits of those that serve requests: a migration and the wait for one may take long.
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'ingot migration', options: '-c TimeZone=UTC' })
+  const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost while migrating')
+  pool.on('error', lost)
+  pool.on('connect', client => client.on('error', lost))
+  try {
+    return await locked(pool, () => run(pool, migrations, log))
+  } finally {
+    await pool.end()
+  }
+}
+
+/** One migration per file, in the order of the numbers. The file is the migration: plain SQL, any number of statements. */
+async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  const misnamed = files.find((name, index) => !new RegExp(`^${String(index + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`).test(name))
+  if (misnamed) throw new Error(`Migrations are numbered 0001, 0002 and so on without gaps: ${misnamed} does not follow`)
+  const entries = files.map(async file => {
+    const text = await readFile(join(folder, file), 'utf8')
+    const migration: Migration = { up: async db => void (await sql.raw(text).execute(db)) }
+    return [file.replace(/\.sql$/, ''), migration] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Holds the lock on one connection while `work` runs. The server frees it when the process dies. */
+async function locked<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    const result = await work()
+    await client.query('select pg_advisory_unlock($1)', [lockKey])
+    client.release()
+    return result
+  } catch (error) {
+    // Closing the connection frees the lock.
+    client.release(true)
+    throw error
+  }
+}
+
+async function run(pool: pg.Pool, migrations: Record<string, Migration>, log: BaseLogger): Promise<string[]> {
+  await assertKnown(pool, migrations)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const { error, results = [] } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+  const failed = results.find(result => result.status === 'Error')
+  if (error) throw failed ? new Error(`Migration ${failed.migrationName} failed`, { cause: error }) : error
+  const names = results.map(result => result.migrationName)
+  if (names.length > 0) log.info({ migrations: names }, 'the database schema is up to date')
+  await runMigrations({ pgPool: pool, logger: new Logger(() => (_level, message) => log.debug({ component: 'queue' }, message)) })
+  return names
+}
+
+async function assertKnown(pool: pg.Pool, migrations: Record<string, Migration>): Promise<void> {
+  const { rows: tables } = await pool.query(`select to_regclass('kysely_migration') is not null as exists`)
+  if (!tables[0].exists) return
+  const { rows } = await pool.query<{ name: string }>('select name from kysely_migration order by name')
+  const unknown = rows.map(row => row.name).filter(name => !(name in migrations))
+  if (unknown.length > 0) {
+    throw new DatabaseUnfit(
+      `The database was migrated by a newer Ingot (${unknown.join(', ')}): start that version, or restore an older backup`,
+    )
+  }
+}
