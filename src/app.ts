@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { DatabaseUnavailable } from './db/connection.ts'
 import { endpoints } from './endpoints.ts'
 import type { Deps } from './kernel/context.ts'
@@ -23,7 +23,8 @@ const MAX_QUERY = 64 * 1024
 export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoints): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    // One line for each request is written below, without query strings.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     // Node's own limit must not answer 431 before we can answer 414 (decision 16).
     http: { maxHeaderSize: 1024 * 1024 },

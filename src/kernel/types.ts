@@ -12,7 +12,11 @@ export type Tier = (typeof tiers)[number]
 export const tierCovers = (have: Tier, need: Tier | undefined): boolean => need === undefined || tiers.indexOf(have) >= tiers.indexOf(need)
 
 /** Marks a field or parameter as [premium] or [ultimate]: below that tier it is not shown, and ignored when given. */
-export const onTier = <S extends TSchema>(tier: 'premium' | 'ultimate', schema: S): S => ({ ...schema, tier })
+export function onTier<S extends TSchema>(tier: 'premium' | 'ultimate', schema: S): S {
+  // A spread would lose TypeBox's hidden marks, `Optional` among them.
+  const marked = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
+  return Object.assign(marked, { tier })
+}
 
 /** The tier that a schema is marked with. */
 export const tierOf = (schema: TSchema): Tier | undefined => (schema as { tier?: Tier }).tier

@@ -1,6 +1,6 @@
 /** Reads of projects. */
 import { type RawBuilder, sql } from 'kysely'
-import { roles } from '../access/abilities.ts'
+import { roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { isProjectMember, projectRole, projectVisibleTo } from '../access/visible.ts'
 import type { Db } from '../db/connection.ts'
@@ -61,7 +61,7 @@ export interface ProjectFilters {
   search_namespaces?: boolean | undefined
   sort?: 'asc' | 'desc' | undefined
   topic?: string[] | undefined
-  visibility?: string | undefined
+  visibility?: Visibility | undefined
   with_issues_enabled?: boolean | undefined
   with_merge_requests_enabled?: boolean | undefined
 }
