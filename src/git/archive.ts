@@ -30,7 +30,7 @@ export function streamArchive(
   return streamGit(repository, {
     subcommand: 'archive',
     flags: [`--format=${archive.format}`, '--prefix', `${archive.prefix}/`],
-    values: [objectId(archive.commit)],
-    paths: archive.path === undefined || archive.path === '' ? [] : [archive.path],
+    // After `--end-of-options` this subcommand takes a `--` for a path.
+    values: [objectId(archive.commit), ...(archive.path ? [archive.path] : [])],
   })
 }

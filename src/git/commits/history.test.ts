@@ -17,26 +17,54 @@ import {
   mergeBase,
 } from './history.ts'
 
-test('a page of commits is one process, and is what git says', async () => {
+test('a page of commits starts at most one process, and is what git says', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const head = importCommits(
     repository,
     'main',
-    Array.from({ length: 50 }, (_, index) => ({ files: { f: `${index}` } })),
+    Array.from({ length: 300 }, (_, index) => ({ files: { f: `${index}` } })),
   )
   await listCommits(repository, { from: [head], limit: 1 })
-  const before = gitProcesses.started
-
-  const page = await listCommits(repository, { from: [head], offset: 10, limit: 20 })
-
-  assert.equal(gitProcesses.started, before + 1)
-  assert.deepEqual(
-    page.map(({ id }) => id),
-    git(repository, ['rev-list', '--skip=10', '-20', 'main']).split('\n'),
-  )
-  assert.equal(await countCommits(repository, { from: [head] }), 50)
+  for (const [offset, processes] of [
+    [0, 0],
+    [10, 0],
+    [250, 1],
+  ] as const) {
+    const before = gitProcesses.started
+    const page = await listCommits(repository, { from: [head], offset, limit: 20 })
+    assert.equal(gitProcesses.started, before + processes)
+    assert.deepEqual(
+      page.map(({ id }) => id),
+      git(repository, ['rev-list', `--skip=${offset}`, '-20', 'main']).split('\n'),
+    )
+  }
+  assert.equal(await countCommits(repository, { from: [head] }), 300)
   assert.equal(await countCommits(repository, { from: [head] }, 7), 7)
+})
+
+test('a walk through tangled history has the order of git, equal dates included', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  // A history of merges whose dates repeat and run backwards, the same at every run.
+  const stream: string[] = []
+  for (let mark = 1; mark <= 120; mark += 1) {
+    const date = 1_600_000_000 + ((mark * 7919) % 13) * 100 + Math.floor(mark / 10) * 60
+    const parents = [...new Set([mark - 1, mark - 1 - ((mark * 31) % 9), mark - 1 - ((mark * 17) % 5)])].filter(parent => parent > 0)
+    const [first, ...others] = mark % 11 === 0 ? [] : parents
+    stream.push(`commit refs/heads/${mark % 3 === 0 ? 'main' : 'topic'}\nmark :${mark}\ncommitter A <a@b> ${date} +0000\ndata 1\nx\n`)
+    stream.push(first === undefined ? '' : `from :${first}\n`, ...others.map(parent => `merge :${parent}\n`))
+  }
+  git(repository, ['fast-import', '--quiet', '--force'], stream.join(''))
+  const from = git(repository, ['rev-parse', 'main', 'topic']).split('\n')
+
+  for (const flags of [[], ['--first-parent']]) {
+    const walked = await listCommits(repository, { from, limit: 150, firstParent: flags.length > 0 })
+    assert.deepEqual(
+      walked.map(({ id }) => id),
+      git(repository, ['rev-list', ...flags, ...from]).split('\n'),
+    )
+  }
 })
 
 test('commits are filtered by path, time, author, first parent and what they are not in', async () => {

@@ -1,11 +1,11 @@
 /** Questions about history. Each costs one git process; the commits themselves come from the storage's readers. */
 import { GitError } from '../errors.ts'
 import type { Commit } from '../objects/commit-object.ts'
-import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { hiddenNamespaces } from '../refs/names.ts'
 import type { Repository } from '../repository.ts'
 import { runGit, splitNul, streamGit } from '../run.ts'
+import { requireCommits, walkCommits, walkLimit } from './walk.ts'
 
 /** Which commits: from where, and which of them. Commit ids only; resolve names with `resolveCommit` first. */
 export interface CommitFilter {
@@ -72,17 +72,21 @@ export async function listCommitIds(repository: Repository, options: CommitListO
   return stdout.toString('latin1').split('\n').slice(0, -1)
 }
 
-/** A page of commits: one process for the ids, one exchange with the reader for the commits. */
+/**
+ * A page of commits. The first pages of plain history start no process; any other page starts one for the ids, and the
+ * commits are read in one exchange.
+ */
 export async function listCommits(repository: Repository, options: CommitListOptions): Promise<Commit[]> {
+  const { from, offset = 0, limit, firstParent } = options
+  if (from !== 'all' && isPlain(options) && offset + limit <= walkLimit) {
+    return (await walkCommits(repository, from, count(offset + limit), { firstParent })).slice(offset)
+  }
   return requireCommits(repository, await listCommitIds(repository, options))
 }
 
-async function requireCommits(repository: Repository, ids: readonly ObjectId[]): Promise<Commit[]> {
-  const commits = await readCommits(repository, ids)
-  return commits.map((commit, index) => {
-    if (commit === undefined) throw new GitError('corrupt', `Commit ${ids[index]} is missing`)
-    return commit
-  })
+/** Whether every commit on the way is part of the list, in the order of the walk. */
+function isPlain({ except = [], path = '', since, until, author, order = 'default' }: CommitListOptions): boolean {
+  return except.length === 0 && path === '' && since === undefined && until === undefined && author === undefined && order === 'default'
 }
 
 /** How many commits fit, counted no further than `max`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -174,6 +174,29 @@ test('a corrupt object is a typed error, and other objects and repositories are 
   await assert.rejects(readCommit(bad, broken), { kind: 'corrupt' })
   assert.equal((await readCommit(bad, kept))?.message, 'kept')
   assert.ok(await resolveCommit(good, 'main'))
+})
+
+test('a corrupt pack is a typed error for the objects it hits, and the reader goes on', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const noise = (seed: number) =>
+    Buffer.from(Array.from({ length: 20_000 }, (_, index) => (Math.imul(index + seed, 2_654_435_761) >>> 13) & 255))
+  const commit = importCommits(repository, 'main', [{ files: { hit: noise(1), spared: noise(500_000) } }])
+  const [hit, spared] = ['hit', 'spared'].map(path => git(repository, ['rev-parse', `main:${path}`])) as [string, string]
+  git(repository, ['repack', '-a', '-d', '-q', '-F', '--window=0'])
+  const packs = join(repository.path, 'objects/pack')
+  const pack = join(packs, (await readdir(packs)).find(name => name.endsWith('.pack'))!)
+  const line = git(repository, ['verify-pack', '-v', pack.replace(/pack$/, 'idx')])
+    .split('\n')
+    .find(row => row.startsWith(hit))!
+  const bytes = await readFile(pack)
+  bytes.fill(0xff, Number(line.split(/\s+/)[4]) + 1000, Number(line.split(/\s+/)[4]) + 1100)
+  await chmod(pack, 0o644)
+  await writeFile(pack, bytes)
+
+  await assert.rejects(readBlob(repository, hit, 100_000), { kind: 'corrupt' })
+  assert.deepEqual(await readBlob(repository, spared, 100_000), noise(500_000))
+  assert.equal((await readCommit(repository, commit))?.id, commit)
 })
 
 async function overwriteLoose(repository: Repository, id: string): Promise<void> {

@@ -308,6 +308,19 @@ test('what is not a push is refused with an error line', async () => {
   assert.deepEqual(await push(repository, Buffer.from('0000')), { results: [], output: '' })
 })
 
+test('a push with endless commands is refused before it fills the memory', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const line = pktLine(`${zeroId} ${'a'.repeat(40)} refs/heads/${'x'.repeat(60_000)}`)
+  const endless = Readable.from(
+    (async function* () {
+      for (;;) yield line
+    })(),
+    { objectMode: false },
+  )
+  assert.equal((await push(repository, endless)).results.kind, 'too_large')
+})
+
 test('over a channel that stays open, a push ends without the end of the request', async () => {
   await using scene = await openScene()
   const [source, target] = [await scene.repository(), await scene.repository()]

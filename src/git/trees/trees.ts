@@ -40,9 +40,9 @@ const treesAtOnce = 1000
 export async function listTree(repository: Repository, options: TreeOptions): Promise<TreePage | undefined> {
   const { commit, path = '', recursive = false, offset = 0, limit = Number.POSITIVE_INFINITY } = options
   const directory = path.replace(/^\/+|\/+$/g, '')
-  const root = directory === '' ? await rootOf(repository, commit) : await entryAt(repository, commit, directory)
-  if (root?.type !== 'tree') return undefined
-  const all = recursive ? await readDeep(repository, root.id) : await readLevel(repository, root.id)
+  const top = await readDirectory(repository, commit, directory)
+  if (top === undefined) return undefined
+  const all = recursive ? await readDeep(repository, top) : top
   const prefix = directory === '' ? '' : `${directory}/`
   const sorted = (['tree', 'blob', 'commit'] as const).flatMap(type => all.filter(entry => typeOfMode(entry.mode) === type))
   const rows = sorted.slice(offset, offset + limit).map(entry => ({
@@ -61,23 +61,20 @@ export async function entryAt(
   commit: ObjectId,
   path: string,
 ): Promise<{ readonly id: ObjectId; readonly type: EntryType; readonly mode: string } | undefined> {
-  const parts = path.split('/')
-  if (parts.some(part => part === '' || part === '.' || part === '..' || part.includes('\0'))) return undefined
-  const parent = parts.slice(0, -1).join('/')
-  // git reads the directory by its path in one exchange; `info <commit>:<path>` would not tell the mode.
-  const [directory] = await repository.readers.ask(repository, [{ want: 'contents', name: `${objectId(commit)}:${parent}` }])
-  if (directory?.type !== 'tree') return undefined
-  const entry = parseTree(directory.data).find(({ name }) => name === parts.at(-1))
+  const slash = path.lastIndexOf('/')
+  const name = path.slice(slash + 1)
+  const directory = await readDirectory(repository, commit, path.slice(0, Math.max(0, slash)))
+  const entry = slash === 0 ? undefined : directory?.find(candidate => candidate.name === name)
   return entry && { id: entry.id, type: typeOfMode(entry.mode), mode: entry.mode }
 }
 
-async function rootOf(repository: Repository, commit: ObjectId): Promise<{ id: ObjectId; type: 'tree' } | undefined> {
-  const [root] = await repository.readers.ask(repository, [{ want: 'info', name: `${objectId(commit)}^{tree}` }])
-  return root && { id: root.id, type: 'tree' }
-}
-
-async function readLevel(repository: Repository, id: ObjectId): Promise<TreeEntry[]> {
-  return (await readTrees(repository, [id]))[0]!
+/** The entries of one directory of a commit (empty path: the root), or undefined. One exchange, however deep it lies. */
+async function readDirectory(repository: Repository, commit: ObjectId, path: string): Promise<TreeEntry[] | undefined> {
+  if (path !== '' && path.split('/').some(part => part === '' || part === '.' || part === '..' || part.includes('\0'))) return undefined
+  // With a slash at its end git finds directories only: a big file of this name is not read in vain.
+  const name = path === '' ? `${objectId(commit)}^{tree}` : `${objectId(commit)}:${path}/`
+  const [tree] = await repository.readers.ask(repository, [{ want: 'contents', name }])
+  return tree && parseTree(tree.data)
 }
 
 async function readTrees(repository: Repository, ids: readonly ObjectId[]): Promise<TreeEntry[][]> {
@@ -88,30 +85,34 @@ async function readTrees(repository: Repository, ids: readonly ObjectId[]): Prom
   })
 }
 
-/** All entries below a tree with their paths as names, each directory before what is in it. */
-async function readDeep(repository: Repository, root: ObjectId): Promise<TreeEntry[]> {
+/** All entries of a directory and below with their paths as names, each directory before what is in it. */
+async function readDeep(repository: Repository, top: readonly TreeEntry[]): Promise<TreeEntry[]> {
   // Level by level, so that one exchange reads all trees of a level; equal trees are read once.
   const trees = new Map<ObjectId, TreeEntry[]>()
-  let wanted = [root]
+  let wanted = subtreesOf(top)
   while (wanted.length > 0) {
-    const next = new Set<ObjectId>()
+    const next: ObjectId[] = []
     for (let at = 0; at < wanted.length; at += treesAtOnce) {
       const ids = wanted.slice(at, at + treesAtOnce)
       for (const [index, entries] of (await readTrees(repository, ids)).entries()) {
         trees.set(ids[index]!, entries)
-        for (const entry of entries) if (typeOfMode(entry.mode) === 'tree') next.add(entry.id)
+        next.push(...subtreesOf(entries))
       }
     }
-    wanted = [...next].filter(id => !trees.has(id))
+    wanted = [...new Set(next)].filter(id => !trees.has(id))
   }
   const rows: TreeEntry[] = []
-  const walk = (id: ObjectId, prefix: string) => {
-    for (const entry of trees.get(id)!) {
+  const walk = (entries: readonly TreeEntry[], prefix: string) => {
+    for (const entry of entries) {
       const name = prefix + entry.name
       rows.push({ ...entry, name })
-      if (typeOfMode(entry.mode) === 'tree') walk(entry.id, `${name}/`)
+      if (typeOfMode(entry.mode) === 'tree') walk(trees.get(entry.id)!, `${name}/`)
     }
   }
-  walk(root, '')
+  walk(top, '')
   return rows
+}
+
+function subtreesOf(entries: readonly TreeEntry[]): ObjectId[] {
+  return [...new Set(entries.filter(({ mode }) => typeOfMode(mode) === 'tree').map(({ id }) => id))]
 }
