@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
-import { DatabaseUnavailable } from './db/connection.ts'
+import { DatabaseUnavailable, isRefusedByServer } from './db/errors.ts'
 import { endpoints } from './endpoints.ts'
 import type { Deps } from './kernel/context.ts'
 import { rest } from './kernel/dialect.ts'
@@ -77,7 +77,9 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   app.setErrorHandler((error, request, reply) => {
     const dialect = request.dialect ?? rest
     const answer =
-      error instanceof Refusal ? dialect.refuse(error) : dialect.fail(request.id, error instanceof DatabaseUnavailable ? 503 : 500)
+      error instanceof Refusal
+        ? dialect.refuse(error)
+        : dialect.fail(request.id, error instanceof DatabaseUnavailable || isRefusedByServer(error) ? 503 : 500)
     if (!(error instanceof Refusal))
       request.log.error({ err: error, method: request.method, path: request.url.split('?', 1)[0] }, 'request failed')
     reply.code(answer.status).headers(answer.headers)

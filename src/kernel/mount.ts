@@ -11,6 +11,7 @@ import { type Actor, anonymous, hasScope } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
 import type { Db } from '../db/connection.ts'
+import { isConflict } from '../db/errors.ts'
 import type { Context, Deps, Facts, RequestFacts } from './context.ts'
 import type { Dialect } from './dialect.ts'
 import type { Answers, ByteAnswer, Endpoint, Shown } from './endpoint.ts'
@@ -117,10 +118,24 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
         return render(endpoint.answers, ctx, result, params, request)
       }
       const { db } = deps.database
-      const rendered = await (inTransaction ? db.transaction().execute(answer) : answer(db))
+      const rendered = await (inTransaction ? transact(db, answer) : answer(db))
       return send(reply, request, endpoint, rendered)
     } finally {
       await body?.discard()
+    }
+  }
+}
+
+/** Times that a transaction is tried before a deadlock is the client's to see. */
+const TRIES = 3
+
+/** Runs a write in one transaction; one that lost to another in a deadlock is run again, for nothing of it remains. */
+async function transact<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (!isConflict(error) || attempt === TRIES) throw error
     }
   }
 }
