@@ -11,4 +11,11 @@ const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'obje
 /** The endpoints that a module exports, in the order of their routes. */
 const of = (module: Record<string, unknown>): Endpoint[] => Object.values(module).filter(isEndpoint)
 
-export const endpoints: readonly Endpoint[] = [...of(users), ...of(groups), ...of(projects)]
+/** Every resource by its name, which is also its chapter in the API description. One line for each. */
+export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
+  users: of(users),
+  groups: of(groups),
+  projects: of(projects),
+}
+
+export const endpoints: readonly Endpoint[] = Object.values(resources).flat()
