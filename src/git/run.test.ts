@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { gitProcesses, runGit, startGit, streamGit } from './run.ts'
 import { importCommits, openScene } from './scene.ts'
@@ -66,4 +68,11 @@ test('a stream fails when git fails', async () => {
 test('a repository that is not there is not found', async () => {
   await using scene = await openScene()
   await assert.rejects(runGit(scene.storage.repository(404), { subcommand: 'for-each-ref' }), { kind: 'not_found' })
+})
+
+test('a directory that has lost its HEAD is a damaged repository, not a missing one', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  await rm(join(repository.path, 'HEAD'))
+  await assert.rejects(runGit(repository, { subcommand: 'for-each-ref' }), { kind: 'corrupt' })
 })

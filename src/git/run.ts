@@ -141,7 +141,7 @@ export function startGit(place: GitPlace, command: GitCommand): GitProcess {
       settle()
       if (exitCode !== null && (exitCode === 0 || command.answers?.includes(exitCode))) resolve({ exitCode, stderr })
       else if (stopped === 'timeout' || stopped === 'aborted') reject(new GitProcessError(stopped, command.subcommand, exitCode, stderr))
-      else if (!existsSync(`${place.path}/HEAD`)) reject(new RepositoryMissing())
+      else if (!existsSync(place.path)) reject(new RepositoryMissing())
       // 128 is git's `die`. Callers pass only ids they have seen, so a reader that dies could not read the repository.
       else
         reject(

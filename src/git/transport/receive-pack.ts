@@ -130,19 +130,16 @@ async function runReceivePack(
  * in the middle of the pack, which it reports as a pack it could not read: nothing moves, and nothing is left over.
  */
 async function feed(git: GitProcess, push: Push, request: PushRequest, allowed: readonly RefMove[], reader: PktReader): Promise<void> {
-  const ended = git.done.then(
-    () => false,
-    () => false,
-  )
-  const write = (data: Buffer) => Promise.race([writeTo(git.stdin, data), ended])
   const forward = async () => {
     // When only deletions are left of a push that also brought something, git expects no pack.
     let open = bringsPack(allowed)
-    for await (const chunk of reader.rest()) if (open) open = await write(chunk)
+    // Once git has ended, its input is closed: the rest of the request is read and dropped.
+    for await (const chunk of reader.rest()) if (open) open = await writeTo(git.stdin, chunk)
   }
-  await write(formatPushRequest(request, allowed))
+  await writeTo(git.stdin, formatPushRequest(request, allowed))
+  // How the client broke off does not matter here: what git makes of it is in its report.
   if (push.requestEnds) await forward().catch(() => {})
-  else if (bringsPack(allowed)) await Promise.race([forward(), ended]).catch(() => {})
+  else if (bringsPack(allowed)) await Promise.race([forward(), git.done]).catch(() => {})
   git.stdin.end()
 }
 

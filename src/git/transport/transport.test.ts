@@ -16,7 +16,7 @@ import { git, importCommits, openScene, type Scene } from '../scene.ts'
 import { pktLine, splitPkts } from './pkt-line.ts'
 import { receivePack } from './receive-pack.ts'
 import { client, serve } from './smart-server.ts'
-import { advertiseRefs, uploadPack } from './upload-pack.ts'
+import { advertiseRefs, uploadPack, writeTo } from './upload-pack.ts'
 
 async function workingCopy(scene: Scene, url: string, name = 'work'): Promise<string> {
   const { code, output } = await client(scene.directory, ['clone', '-q', url, name])
@@ -381,4 +381,18 @@ test('git is killed when the client of a fetch goes away', async () => {
   socket.destroy()
   // The server notices, and its promise rejects only after git has ended.
   while (server.errors.length === 0) await new Promise(resolve => setImmediate(resolve))
+})
+
+test('writing waits for a slow reader, leaves no listeners, and ends when the reader goes away', async () => {
+  const stream = new PassThrough({ highWaterMark: 1 })
+  const before = stream.listenerCount('close')
+  const written = writeTo(stream, Buffer.from('slow'))
+  stream.resume()
+  assert.equal(await written, true)
+  assert.equal(stream.listenerCount('close'), before)
+  stream.pause()
+  const lost = writeTo(stream, Buffer.from('lost'))
+  stream.destroy()
+  assert.equal(await lost, false)
+  assert.equal(await writeTo(stream, Buffer.from('late')), false)
 })

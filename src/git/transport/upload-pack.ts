@@ -2,7 +2,6 @@
  * What clients ask of a repository's transport before and while they fetch. Nothing here knows HTTP: over HTTP each
  * function is one request, over SSH an advertisement is followed by the exchange on the same channel.
  */
-import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Repository } from '../repository.ts'
@@ -86,9 +85,16 @@ async function feed(request: Readable, stdin: Writable): Promise<void> {
 }
 
 /** Writes with back pressure; false once the other side is gone. */
-export async function writeTo(response: Writable, data: Buffer): Promise<boolean> {
-  if (response.destroyed) return false
-  if (response.write(data)) return true
-  await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => {})
-  return !response.destroyed
+export function writeTo(stream: Writable, data: Buffer): Promise<boolean> {
+  if (stream.destroyed) return Promise.resolve(false)
+  if (stream.write(data)) return Promise.resolve(true)
+  return new Promise(resolve => {
+    const settle = () => {
+      stream.off('drain', settle)
+      stream.off('close', settle)
+      resolve(!stream.destroyed)
+    }
+    stream.on('drain', settle)
+    stream.on('close', settle)
+  })
 }
