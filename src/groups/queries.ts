@@ -6,13 +6,13 @@ import { groupRole, groupVisibleTo, isGroupMember, isOwnGroup } from '../access/
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 
-/** Groups with their full path and full name. */
+/** Groups with their full path and full name; an outer join, so that counts can do without it. */
 export const groups = (db: Db) =>
   db
     .selectFrom('namespaces')
-    .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
+    .leftJoin('routes', 'routes.namespace_id', 'namespaces.id')
     .selectAll('namespaces')
-    .select(['routes.path as full_path', 'routes.name as full_name'])
+    .select(({ ref }) => [ref('routes.path').$notNull().as('full_path'), ref('routes.name').$notNull().as('full_name')])
     .where('namespaces.kind', '=', 'group')
 
 export type GroupRow = Awaited<ReturnType<ReturnType<typeof groups>['executeTakeFirstOrThrow']>>

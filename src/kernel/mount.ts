@@ -11,7 +11,7 @@ import { type Actor, anonymous, hasScope } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
 import type { Db } from '../db/connection.ts'
-import { isConflict } from '../db/errors.ts'
+import { isRetryable } from '../db/errors.ts'
 import type { Context, Deps, Facts, RequestFacts } from './context.ts'
 import type { Dialect } from './dialect.ts'
 import type { Answers, ByteAnswer, Endpoint, Shown } from './endpoint.ts'
@@ -135,7 +135,7 @@ async function transact<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (!isConflict(error) || attempt === TRIES) throw error
+      if (!isRetryable(error) || attempt === TRIES) throw error
     }
   }
 }

@@ -7,25 +7,28 @@ import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import { isNumericId } from '../groups/queries.ts'
 
-/** Projects with their full path and name, and what of their namespace is shown with them. */
+/**
+ * Projects with their full path and name, and what of their namespace is shown with them. Every project has all of the
+ * joined rows; the joins are outer ones because PostgreSQL then leaves them out of counts, which need none of them.
+ */
 export const projects = (db: Db) =>
   db
     .selectFrom('projects')
-    .innerJoin('routes', 'routes.project_id', 'projects.id')
-    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
-    .innerJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
+    .leftJoin('routes', 'routes.project_id', 'projects.id')
+    .leftJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .leftJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
     .selectAll('projects')
-    .select([
-      'routes.path as full_path',
-      'routes.name as full_name',
-      'namespaces.name as namespace_name',
-      'namespaces.path as namespace_path',
-      'namespaces.kind as namespace_kind',
+    .select(({ ref }) => [
+      ref('routes.path').$notNull().as('full_path'),
+      ref('routes.name').$notNull().as('full_name'),
+      ref('namespaces.name').$notNull().as('namespace_name'),
+      ref('namespaces.path').$notNull().as('namespace_path'),
+      ref('namespaces.kind').$notNull().as('namespace_kind'),
       'namespaces.parent_id as namespace_parent_id',
       'namespaces.avatar_url as namespace_avatar_url',
       'namespaces.owner_id as namespace_owner_id',
-      'namespaces.traversal_ids as namespace_traversal_ids',
-      'namespace_routes.path as namespace_full_path',
+      ref('namespaces.traversal_ids').$notNull().as('namespace_traversal_ids'),
+      ref('namespace_routes.path').$notNull().as('namespace_full_path'),
     ])
 
 export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
