@@ -1,0 +1,276 @@
+/**
+ * Scenes: small worlds for tests, built by the server's own commands on a real database and real repositories, and
+ * people who are clients of a real listening server.
+ *
+ *     const scene = await openScene()
+ *
+ *     test('a private project does not exist for an outsider', async () => {
+ *       const { project } = await scene.project()
+ *       const outsider = await scene.user()
+ *
+ *       const answer = await outsider.get(project.url)
+ *
+ *       assert.deepEqual(answer, { status: 404, body: { message: '404 Project Not Found' } })
+ *     })
+ *
+ * One scene for each test file, each test with projects of its own: nothing is cleaned up and all run at once. The
+ * scene ends with the file and fails it when requests failed unforeseen or something was left open.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { roles, type Visibility } from '../src/access/abilities.ts'
+import { anonymous } from '../src/access/actor.ts'
+import { findActingUser } from '../src/access/credentials.ts'
+import { type TokenScope, tokenScopes } from '../src/access/token_scopes.ts'
+import { buildApp } from '../src/app.ts'
+import { parseConfig, places, type SettingName } from '../src/config.ts'
+import { openDatabase } from '../src/db/connection.ts'
+import { endpoints as allEndpoints } from '../src/endpoints.ts'
+import { openStorage } from '../src/git/storage/storage.ts'
+import { RepositoryStorages } from '../src/git/storages.ts'
+import { createGroup } from '../src/groups/commands.ts'
+import { type Context, type Deps, outsideRequest } from '../src/kernel/context.ts'
+import type { Endpoint } from '../src/kernel/endpoint.ts'
+import { digestOf, newToken, Secrets } from '../src/kernel/secrets.ts'
+import { addMember } from '../src/members/commands.ts'
+import { createProject, type NewProject } from '../src/projects/commands.ts'
+import { createUser, type NewUser } from '../src/users/commands.ts'
+import { type Client, clientOf } from './client.ts'
+import { testDatabaseUrl } from './database.ts'
+import { startFailureLog } from './failures.ts'
+import { watchLeftovers } from './leftovers.ts'
+
+export type { Answer, Client } from './client.ts'
+
+/** Someone with an account: a client that sends their token. */
+export interface Person extends Client {
+  readonly id: number
+  readonly username: string
+  readonly name: string
+  readonly email: string
+  /** A personal access token with the scopes of the scene's `user()`. */
+  readonly token: string
+}
+
+/** A group; `url` is its path in the API. */
+export interface SceneGroup {
+  readonly id: number
+  readonly name: string
+  readonly path: string
+  readonly full_path: string
+  /** `/groups/7` */
+  readonly url: string
+}
+
+/** A project; `url` is its path in the API. */
+export interface SceneProject {
+  readonly id: number
+  readonly name: string
+  readonly path: string
+  readonly full_path: string
+  /** `/projects/7` */
+  readonly url: string
+}
+
+/** A role that `members` can name. */
+export type MemberRole = Exclude<keyof typeof roles, 'none'>
+
+export interface UserOptions extends Partial<Omit<NewUser, 'kind'>> {
+  /** Of the token; all unless given. */
+  readonly scopes?: readonly TokenScope[]
+}
+
+export interface GroupOptions<M extends MemberRole> {
+  readonly name?: string
+  readonly path?: string
+  readonly visibility?: Visibility
+  readonly parent?: { readonly id: number }
+  /** Who creates and owns it; somebody new unless given. */
+  readonly owner?: Person
+  /** Each becomes a new person with that role, found in the answer under the role's name. */
+  readonly members?: readonly M[]
+}
+
+export interface ProjectOptions<M extends MemberRole> extends NewProject {
+  /** The group that holds it; the owner's personal namespace unless given. */
+  readonly group?: { readonly id: number }
+  /** Who creates it (and owns it, outside of groups); somebody new unless given. */
+  readonly owner?: Person
+  /** Each becomes a new person with that role, found in the answer under the role's name. */
+  readonly members?: readonly M[]
+}
+
+export interface Scene {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+  readonly app: FastifyInstance
+  readonly deps: Deps
+  /** An administrator. */
+  readonly root: Person
+  /** A client without credentials. */
+  readonly anonymous: Client
+  /** Creates somebody. */
+  user(options?: UserOptions): Promise<Person>
+  /** Creates a group. */
+  group<const M extends MemberRole = never>(options?: GroupOptions<M>): Promise<{ group: SceneGroup; owner: Person } & Record<M, Person>>
+  /** Creates a project, private and empty unless said otherwise. */
+  project<const M extends MemberRole = never>(
+    options?: ProjectOptions<M>,
+  ): Promise<{ project: SceneProject; owner: Person } & Record<M, Person>>
+  /** Puts these files on a branch of the project in one commit, through the API. */
+  commit(project: SceneProject, files: Readonly<Record<string, string>>, options?: { branch?: string; message?: string }): Promise<string>
+  /** A new token for somebody; scopes: all unless given. */
+  token(person: { readonly id: number }, options?: { scopes?: readonly TokenScope[]; expiresAt?: string }): Promise<string>
+  /** A client that sends these headers, e.g. another token's. */
+  as(headers: Readonly<Record<string, string>>): Client
+  /** Runs a command as somebody, in a transaction, without HTTP. */
+  run<T>(person: { readonly id: number } | undefined, work: (ctx: Context) => Promise<T>): Promise<T>
+  /** Stops the server's clock at an instant; `undefined` lets it run again. */
+  setTime(instant: string | undefined): void
+}
+
+export interface SceneOptions {
+  /** Settings as the command line would give them: `{ tier: 'free' }`. */
+  readonly settings?: Partial<Record<SettingName, string>>
+  /** The endpoints that are served; all of them unless given. */
+  readonly endpoints?: readonly Endpoint[]
+  /** Requests may fail with a 500: the test is about that. */
+  readonly failuresExpected?: boolean
+}
+
+/** Starts a server with an empty world of its own; to be called at the top of a test file. */
+export async function openScene(options: SceneOptions = {}): Promise<Scene> {
+  const closing: (() => Promise<unknown>)[] = []
+  // Before the database asks for its own end: hooks run in the order in which they were asked for.
+  after(async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+  const databaseUrl = await testDatabaseUrl()
+  const leftovers = watchLeftovers()
+  closing.push(() => leftovers.assertNone())
+  const failures = startFailureLog()
+  const refuseFailures = () => {
+    if (!options.failuresExpected) failures.assertNone()
+  }
+  closing.push(async () => refuseFailures())
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'ingot-scene-'))
+  closing.push(() => rm(dataDir, { recursive: true, force: true }))
+  const config = parseConfig({}, {}, { rateLimit: 'off', port: '0', dataDir, ...options.settings })
+  const database = await openDatabase({ url: databaseUrl, poolSize: 8, log: failures.log })
+  closing.push(() => database.close())
+  const storages = new RepositoryStorages([openStorage({ name: 'default', root: join(places(config).repositories, 'default') })])
+  closing.push(() => storages.close())
+  let stoppedAt: string | undefined
+  const deps: Deps = {
+    config,
+    database,
+    storages,
+    secrets: new Secrets(Buffer.alloc(32, 7)),
+    log: failures.log,
+    now: () => (stoppedAt ? new Date(stoppedAt) : new Date()),
+  }
+  const app = await buildApp(deps, options.endpoints ?? allEndpoints)
+  closing.push(() => app.close())
+  const url = await app.listen({ host: config.host, port: 0 })
+  const agent = new Agent({ keepAlive: true })
+  closing.push(async () => agent.destroy())
+
+  const connection = { url, agent, inspect: refuseFailures }
+  const run: Scene['run'] = (person, work) => runCommand(deps, person, work)
+  const token: Scene['token'] = (person, wanted = {}) => giveToken(deps, person, wanted)
+  const as: Scene['as'] = headers => clientOf(connection, headers)
+
+  let created = 0
+  const unique = (noun: string) => `${noun}-${++created}`
+
+  const user: Scene['user'] = async ({ scopes, ...attributes } = {}) => {
+    const username = attributes.username ?? unique('person')
+    const row = await run(undefined, ctx =>
+      createUser(ctx, { name: `Name of ${username}`, email: `${username}@example.com`, ...attributes, username }),
+    )
+    const secret = await token(row, scopes ? { scopes } : {})
+    return { ...as({ 'private-token': secret }), id: row.id, username, name: row.name, email: row.email, token: secret }
+  }
+
+  async function peopleFor<M extends MemberRole>(
+    place: { namespace_id: number } | { project_id: number },
+    members: readonly M[],
+  ): Promise<Record<M, Person>> {
+    const people = await Promise.all(
+      members.map(async role => {
+        const person = await user()
+        await run(undefined, ctx => addMember(ctx, place, { user_id: person.id, access_level: roles[role] }))
+        return [role, person] as const
+      }),
+    )
+    return Object.fromEntries(people) as Record<M, Person>
+  }
+
+  const root = await user({ username: 'root', admin: true })
+  return {
+    url,
+    app,
+    deps,
+    root,
+    anonymous: as({}),
+    user,
+    token,
+    as,
+    run,
+    setTime: instant => {
+      stoppedAt = instant
+    },
+    async group({ members = [], owner, parent, ...attributes } = {}) {
+      const creator = owner ?? (await user())
+      const path = attributes.path ?? unique('group')
+      const row = await run(creator, ctx =>
+        createGroup(ctx, { name: `Name of ${path}`, ...attributes, path, ...(parent && { parent_id: parent.id }) }),
+      )
+      const people = await peopleFor({ namespace_id: row.id }, members)
+      const { id, name, full_path } = row
+      return { owner: creator, ...people, group: { id, name, path, full_path, url: `/groups/${id}` } }
+    },
+    async project({ members = [], owner, group, ...attributes } = {}) {
+      const creator = owner ?? (group ? root : await user())
+      const path = attributes.path ?? unique('project')
+      const row = await run(creator, ctx =>
+        createProject(ctx, { name: `Name of ${path}`, ...attributes, path, ...(group && { namespace_id: group.id }) }),
+      )
+      const people = await peopleFor({ project_id: row.id }, members)
+      const { id, name, full_path } = row
+      return { owner: creator, ...people, project: { id, name, path, full_path, url: `/projects/${id}` } }
+    },
+    async commit(project, files, { branch = 'main', message = 'Change files' } = {}) {
+      const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }))
+      const answer = await root.post(`${project.url}/repository/commits`, { branch, commit_message: message, actions })
+      if (answer.status !== 201) throw new Error(`the scene's commit was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body.id
+    },
+  }
+}
+
+async function runCommand<T>(deps: Deps, person: { readonly id: number } | undefined, work: (ctx: Context) => Promise<T>): Promise<T> {
+  const user = person && (await findActingUser(deps.database.db, String(person.id)))
+  if (person && !user) throw new Error(`there is no user ${person.id}`)
+  return deps.database.db
+    .transaction()
+    .execute(db => work(outsideRequest(deps, db, user ? { user, credential: undefined, sudoBy: undefined } : anonymous)))
+}
+
+async function giveToken(
+  deps: Deps,
+  person: { readonly id: number },
+  { scopes = tokenScopes, expiresAt }: { scopes?: readonly TokenScope[]; expiresAt?: string },
+): Promise<string> {
+  const secret = newToken()
+  await deps.database.db
+    .insertInto('personal_access_tokens')
+    .values({ user_id: person.id, name: 'scene', digest: digestOf(secret), scopes: [...scopes], expires_at: expiresAt ?? null })
+    .execute()
+  return secret
+}
