@@ -13,7 +13,6 @@ import { rest } from './kernel/dialect.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from './kernel/errors.ts'
 import { mount } from './kernel/mount.ts'
-import { RateLimiter } from './kernel/rate_limit.ts'
 import { decodeForm } from './kernel/wire.ts'
 
 /** Longest query string in bytes (decision 16). */
@@ -38,7 +37,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     // Malformed escapes in a path.
     frameworkErrors: (error, request, reply) => {
       deps.log.debug({ err: error, url: request.url }, 'unreadable address')
-      const answer = rest.refuse(badRequest('malformed address'))
+      const answer = rest.refuse(badRequest('malformed address'), request)
       void (reply as FastifyReply)
         .code(answer.status)
         .header('content-type', answer.mediaType)
@@ -78,7 +77,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     const dialect = request.dialect ?? rest
     const answer =
       error instanceof Refusal
-        ? dialect.refuse(error)
+        ? dialect.refuse(error, request)
         : dialect.fail(request.id, error instanceof DatabaseUnavailable || isRefusedByServer(error) ? 503 : 500)
     if (!(error instanceof Refusal))
       request.log.error({ err: error, method: request.method, path: request.url.split('?', 1)[0] }, 'request failed')
@@ -87,7 +86,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     return reply.header('content-type', answer.mediaType).send(Buffer.from(answer.body))
   })
 
-  mount(app, served, deps, deps.config.rateLimit && new RateLimiter(deps.config.rateLimit))
+  mount(app, served, deps)
   return app
 }
 

@@ -35,6 +35,7 @@ import { RepositoryStorages } from '../src/git/storages.ts'
 import { createGroup } from '../src/groups/commands.ts'
 import { type Context, type Deps, outsideRequest } from '../src/kernel/context.ts'
 import type { Endpoint } from '../src/kernel/endpoint.ts'
+import { RateLimiter } from '../src/kernel/rate_limit.ts'
 import { digestOf, newToken, Secrets } from '../src/kernel/secrets.ts'
 import { addMember } from '../src/members/commands.ts'
 import { createProject, type NewProject } from '../src/projects/commands.ts'
@@ -171,6 +172,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     database,
     storages,
     secrets: new Secrets(Buffer.alloc(32, 7)),
+    limiter: new RateLimiter(config.rateLimit),
     log: failures.log,
     now: () => (stoppedAt ? new Date(stoppedAt) : new Date()),
   }

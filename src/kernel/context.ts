@@ -2,11 +2,13 @@
  * What a request carries: who asks, when, with which database and where from. The kernel builds one per request;
  * `run`, scopes, `load` and `present` read from it.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, anonymous } from '../access/actor.ts'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/connection.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
+import type { RateLimiter } from './rate_limit.ts'
 import type { Secrets } from './secrets.ts'
 import type { Tier } from './types.ts'
 
@@ -16,6 +18,7 @@ export interface Deps {
   readonly database: Database
   readonly storages: RepositoryStorages
   readonly secrets: Secrets
+  readonly limiter: RateLimiter
   readonly log: FastifyBaseLogger
   /** The time, so that tests can set it. */
   readonly now: () => Date
@@ -45,6 +48,23 @@ export interface RequestFacts {
   readonly ip: string
   readonly userAgent: string
   readonly method: string
+  /** For dialects with habits of their own (client authentication, forms); REST parameters never come from here. */
+  readonly headers: Readonly<IncomingHttpHeaders>
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
+}
+
+/** What commands need where no request asks for them: at set-up, on the command line, in a background task. */
+export function outsideRequest(deps: Deps, db: Db, actor: Actor = anonymous): Context {
+  const { config, log } = deps
+  return {
+    db,
+    deps,
+    actor,
+    tier: config.tier,
+    now: deps.now(),
+    url: config.externalUrl ?? `http://${config.host}:${config.port}`,
+    log,
+    request: { id: '', ip: '', userAgent: '', method: '', headers: {}, signal: new AbortController().signal },
+  }
 }

@@ -21,6 +21,8 @@ export interface Dialect {
   readonly name: string
   /** Before every path of the dialect, e.g. `/api/v4`. */
   readonly prefix: string
+  /** Sent with every answer, refusals included. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Of JSON answers. */
   readonly mediaType: string
   /** Bytes that a body may have unless the endpoint says otherwise. */
@@ -28,7 +30,7 @@ export interface Dialect {
   /** Finds the caller; throws `unauthenticated` for wrong credentials (decision 7). */
   authenticate(request: FastifyRequest, deps: Deps): Promise<Actor>
   /** Shapes a refusal. */
-  refuse(refusal: Refusal): ErrorAnswer
+  refuse(refusal: Refusal, request: FastifyRequest): ErrorAnswer
   /** Shapes an unforeseen failure: a request id, no internals. */
   fail(requestId: string, status: 500 | 503): ErrorAnswer
 }

@@ -19,7 +19,6 @@ import { presentAll } from './entity.ts'
 import { forbidden, insufficientScope, methodNotAllowed, notFound, notModified, preconditionFailed, unauthenticated } from './errors.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './page.ts'
 import { ParameterReader } from './params.ts'
-import type { RateLimiter } from './rate_limit.ts'
 import { tierCovers } from './types.ts'
 import { readBody, type Wire } from './wire.ts'
 
@@ -37,13 +36,13 @@ export function paramsOf(endpoint: Endpoint): TProperties {
 }
 
 /** Puts every endpoint on its route, and 405 on the other methods of each path (decision 6). */
-export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], deps: Deps, limiter: RateLimiter | undefined): void {
+export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], deps: Deps): void {
   app.decorateRequest('actor')
   app.decorateRequest('dialect', undefined)
   const served = endpoints.filter(endpoint => tierCovers(deps.config.tier, endpoint.tier))
   const methods = new Map<string, Set<string>>()
   for (const endpoint of served) {
-    mountOne(app, endpoint, deps, limiter)
+    mountOne(app, endpoint, deps)
     const url = urlOf(endpoint)
     const known = methods.get(url) ?? new Set()
     methods.set(url, known.add(endpoint.method))
@@ -69,7 +68,7 @@ function refuseOtherMethods(app: FastifyInstance, url: string, known: ReadonlySe
   })
 }
 
-function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps, limiter: RateLimiter | undefined): void {
+function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
   const serve = serverOf(endpoint, deps)
   app.route({
     method: endpoint.method,
@@ -77,8 +76,9 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps, limiter:
     onRequest: async (request, reply) => {
       request.dialect = endpoint.dialect
       request.actor = anonymous
+      if (endpoint.dialect.headers) reply.headers(endpoint.dialect.headers)
       request.actor = await endpoint.dialect.authenticate(request, deps)
-      if (limiter) reply.headers(await limiter.request(request.actor, request.ip))
+      reply.headers(await deps.limiter.request(request.actor, request.ip))
       refuseWithoutAccess(endpoint, request.actor)
     },
     handler: serve,
@@ -166,6 +166,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, db: Db, deps: D
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     method: request.method,
+    headers: request.headers,
     signal: gone.signal,
   }
   return {

@@ -11,9 +11,11 @@ import { Refusal } from './errors.ts'
 const WINDOW = 60
 
 export class RateLimiter {
-  readonly #limiters: Record<keyof RateLimits, RateLimiterMemory>
+  readonly #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
 
-  constructor(limits: RateLimits) {
+  /** @param limits undefined: nothing is limited */
+  constructor(limits: RateLimits | undefined) {
+    if (!limits) return
     const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
     this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }
   }
@@ -31,7 +33,8 @@ export class RateLimiter {
   }
 
   async #count(name: keyof RateLimits, key: string): Promise<Record<string, string>> {
-    const limiter = this.#limiters[name]
+    const limiter = this.#limiters?.[name]
+    if (!limiter) return {}
     try {
       return headersOf(name, limiter.points, await limiter.consume(key))
     } catch (error) {
