@@ -70,35 +70,58 @@ export const settings = {
   },
   impersonationEnabled: { env: 'INGOT_IMPERSONATION_ENABLED', standard: 'true', says: 'Whether impersonation tokens can be made and used' },
   logLevel: { env: 'INGOT_LOG_LEVEL', standard: 'warn', says: `One of ${logLevels.join(', ')}` },
-  rootPassword: { env: 'INGOT_ROOT_PASSWORD', standard: '', says: 'Password of `root` on the first start; generated when empty' },
+  rootPassword: {
+    env: 'INGOT_ROOT_PASSWORD',
+    standard: '',
+    secret: true,
+    says: 'Password of `root` on the first start; generated when empty',
+  },
   rootToken: {
     env: 'INGOT_ROOT_TOKEN',
     standard: '',
+    secret: true,
     says: 'API token of `root` with every scope; generated on the first start when empty',
   },
   secretKey: {
     env: 'INGOT_SECRET_KEY',
     standard: '',
+    secret: true,
     says: '64 hex digits that encrypt secrets; generated and kept in the data directory when empty',
   },
   workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
-} as const satisfies Record<keyof Config, { env: string; standard: string; says: string }>
+} as const satisfies Record<keyof Config, Setting>
+
+interface Setting {
+  readonly env: string
+  /** What counts where nothing is given. */
+  readonly standard: string
+  readonly says: string
+  /** Has no flag, since command lines can be read by every user of the machine, and is never shown. */
+  readonly secret?: true
+}
 
 export type SettingName = keyof typeof settings
 
+/** The flag of a setting: `--data-dir`. */
+export const flagOf = (name: SettingName): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
 const defaultRateLimits: RateLimits = { anonymous: 600, authenticated: 60_000, signIn: 30 }
+
+/** Values by setting name. */
+export type Given = Partial<Record<SettingName, string>>
 
 /**
  * Reads the configuration. Flags win over the environment, the environment over the file.
- * @param flags values from the command line, by setting name
+ * @param flags values from the command line
  * @param file path of a JSON file; `ingot.json` in the working directory is read when it exists
+ * @param standards what counts instead of the usual values where nothing is given
  */
-export function loadConfig(flags: Partial<Record<SettingName, string>> = {}, file?: string): Config {
+export function loadConfig(flags: Given = {}, file?: string, standards: Given = {}): Config {
   // biome-ignore lint/style/noProcessEnv: this is the file that reads it
-  return parseConfig(process.env, readConfigFile(file), flags)
+  return parseConfig(process.env, readConfigFile(file), flags, standards)
 }
 
-function readConfigFile(file: string | undefined): Source {
+function readConfigFile(file: string | undefined): Given {
   const path = file ?? 'ingot.json'
   let text: string
   try {
@@ -115,14 +138,20 @@ function readConfigFile(file: string | undefined): Source {
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new ConfigError(`${path} must hold one JSON object`)
   for (const key of Object.keys(parsed)) if (!(key in settings)) throw new ConfigError(`${path}: there is no setting "${key}"`)
+  const strange = Object.entries(parsed).find(([, value]) => !['string', 'number', 'boolean'].includes(typeof value))
+  if (strange) throw new ConfigError(`${path}: "${strange[0]}" must be a text, a number or a boolean`)
   return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]))
 }
 
 /** The configuration that these sources give; throws `ConfigError`. */
-export function parseConfig(environment: Source, file: Source = {}, flags: Source = {}): Config {
-  const text = (name: SettingName): string => flags[name] || environment[settings[name].env] || file[name] || settings[name].standard
+export function parseConfig(environment: Source, file: Given = {}, flags: Given = {}, standards: Given = {}): Config {
+  const text = (name: SettingName): string =>
+    flags[name] || environment[settings[name].env] || file[name] || standards[name] || settings[name].standard
+  /** The setting as whoever set it knows it. */
+  const called = (name: SettingName): string =>
+    flags[name] ? flagOf(name) : environment[settings[name].env] || !file[name] ? settings[name].env : `"${name}" in the configuration file`
   const wrong = (name: SettingName, want: string): never => {
-    throw new ConfigError(`${settings[name].env} must be ${want}, not ${JSON.stringify(text(name))}`)
+    throw new ConfigError(`${called(name)} must be ${want}, not ${JSON.stringify(text(name))}`)
   }
   const integer = (name: SettingName, low: number, high: number): number => {
     const value = Number(text(name))
@@ -149,7 +178,7 @@ export function parseConfig(environment: Source, file: Source = {}, flags: Sourc
     const value = text(name)
     if (value === '' || form.test(value)) return value === '' ? undefined : value
     // These are secrets, so the message leaves the value out.
-    throw new ConfigError(`${settings[name].env} must be ${want}`)
+    throw new ConfigError(`${called(name)} must be ${want}`)
   }
 
   return Object.freeze({

@@ -1,21 +1,13 @@
 /**
- * Starting Ingot: database, keys, repositories and worker are opened, the first administrator is made, and the
- * application listens. Everything that is opened is closed again by `stop`, in the opposite order.
+ * Starting Ingot: the instance is opened, the first administrator is made, the worker runs, and the application
+ * listens. Everything that is opened is closed again by `stop`, in the opposite order.
  */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, places } from './config.ts'
-import { type Database, openDatabase } from './db/connection.ts'
-import { startEmbedded } from './db/embedded.ts'
-import { migrate } from './db/migrate.ts'
+import type { Config } from './config.ts'
 import { startWorker } from './events/worker.ts'
-import { openStorage } from './git/storage/storage.ts'
-import { RepositoryStorages } from './git/storages.ts'
 import type { Deps } from './kernel/context.ts'
-import { Secrets } from './kernel/secrets.ts'
-import { loadInstanceKey } from './setup/instance_key.ts'
+import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
 import { tasksOf } from './tasks.ts'
 
@@ -29,7 +21,7 @@ export interface Ingot {
   readonly root: RootCredentials
   /** Resolves when the instance cannot go on, with the reason. */
   readonly failed: Promise<Error>
-  /** Finishes what is under way and closes everything. */
+  /** Finishes what is under way, for ten seconds at most, and closes everything. */
   stop(): Promise<void>
 }
 
@@ -40,47 +32,39 @@ export interface StartOptions {
   readonly ephemeral?: boolean
 }
 
+/** How long requests under way may take once Ingot is told to stop, in milliseconds. */
+const PATIENCE = 10_000
+
+/** Starts Ingot; rejects when any part of it cannot start, with everything closed again. */
 export async function start({ config, log, ephemeral = false }: StartOptions): Promise<Ingot> {
-  const opened: (() => Promise<void>)[] = []
+  const instance = await openInstance({ config, log, ephemeral })
+  const opened: (() => Promise<void>)[] = [instance.close]
   const stop = async () => {
     for (const close of opened.splice(0).reverse()) await close()
   }
   try {
-    await mkdir(config.dataDir, { recursive: true, mode: 0o750 })
-    const key = await loadInstanceKey(config)
-    const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, log, isEphemeral: ephemeral })
-    if (embedded) opened.push(() => embedded.stop())
-    const database: Database = await openDatabase({
-      url: config.databaseUrl ?? (embedded as { url: string }).url,
-      poolSize: config.databasePoolSize,
-      log,
-    })
-    opened.push(() => database.close())
-    await migrate(database)
-
-    const storage = openStorage({ name: 'default', root: join(places(config).repositories, 'default') })
-    const storages = new RepositoryStorages([storage])
-    opened.push(() => storages.close())
-    const deps: Deps = { config, database, storages, secrets: new Secrets(key), log, now: () => new Date() }
+    const { deps } = instance
     const root = await ensureRoot(deps)
-
     if (config.workers > 0) {
-      const worker = await startWorker({ database, tasks: tasksOf(deps), log, concurrency: config.workers })
+      const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log, concurrency: config.workers })
       opened.push(() => worker.stop())
     }
     const app = await buildApp(deps)
-    opened.push(() => app.close())
+    opened.push(() => closeApp(app))
     const url = await app.listen({ host: config.host, port: config.port })
-    return {
-      app,
-      deps,
-      url,
-      root,
-      failed: embedded ? embedded.exited.then(error => error ?? new Promise<never>(() => {})) : new Promise<never>(() => {}),
-      stop,
-    }
+    return { app, deps, url, root, failed: instance.failed, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Takes no more requests, waits for those under way, and cuts off those that take too long. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,0 +1,24 @@
+/** The settings as flags: every command that opens an instance takes them. */
+import type { Command } from 'commander'
+import { type Config, flagOf, type Given, loadConfig, type SettingName, settings } from '../config.ts'
+
+/** What commander read of the flags below. */
+export type SettingOptions = Given & { readonly config?: string }
+
+const names = (Object.keys(settings) as SettingName[]).filter(name => !('secret' in settings[name]))
+
+/** Adds a flag for each setting that is not a secret, and `--config`. */
+export function withSettings(command: Command): Command {
+  command.option('--config <file>', 'Read settings from this JSON file instead of ingot.json')
+  for (const name of names) command.option(`${flagOf(name)} <value>`, `${settings[name].says} (${settings[name].env})`)
+  return command
+}
+
+/**
+ * The configuration that flags, environment and file give.
+ * @throws ConfigError
+ */
+export function configFrom(options: SettingOptions, standards: Given = {}): Config {
+  const flags = Object.fromEntries(names.map(name => [name, options[name]]).filter(([, value]) => value !== undefined)) as Given
+  return loadConfig(flags, options.config, standards)
+}

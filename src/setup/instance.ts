@@ -1,0 +1,97 @@
+/**
+ * What every command of the program needs of an instance: its database, keys and repositories. `start` serves it;
+ * `seed`, `admin` and `why` use it for a moment, also while another process serves it.
+ */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Config, ConfigError, places } from '../config.ts'
+import { openDatabase } from '../db/connection.ts'
+import { runningServerUrl } from '../db/embedded/running.ts'
+import { type Embedded, startEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { openStorage } from '../git/storage/storage.ts'
+import { RepositoryStorages } from '../git/storages.ts'
+import type { Deps } from '../kernel/context.ts'
+import { RateLimiter } from '../kernel/rate_limit.ts'
+import { Secrets } from '../kernel/secrets.ts'
+import { loadInstanceKey } from './instance_key.ts'
+
+export interface InstanceOptions {
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+  /** The data may be lost at a power failure: nothing waits for the disk. Default false. */
+  readonly ephemeral?: boolean
+  /** Where another process serves the instance from the embedded database, use that one's. Default false: refuse. */
+  readonly shared?: boolean
+}
+
+/** An instance that is open. */
+export interface Instance {
+  readonly deps: Deps
+  /** Resolves when the database is gone for good, with the reason. */
+  readonly failed: Promise<Error>
+  /** Closes what was opened, in the opposite order. */
+  close(): Promise<void>
+}
+
+/** Opens an instance, and brings its database up to date. */
+export async function openInstance({ config, log, ephemeral = false, shared = false }: InstanceOptions): Promise<Instance> {
+  const opened: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closing of opened.splice(0).reverse()) await closing()
+  }
+  try {
+    await makeDataDirectory(config.dataDir)
+    const key = await loadInstanceKey(config)
+    const elsewhere = config.databaseUrl ?? (shared ? await runningServerUrl(config.dataDir) : undefined)
+    let embedded: Embedded | undefined
+    if (!elsewhere) {
+      embedded = await startEmbedded({ dataDir: config.dataDir, log, isEphemeral: ephemeral })
+      opened.push(embedded.stop)
+    }
+    const url = elsewhere ?? (embedded as Embedded).url
+    const database = await openDatabase({ url, poolSize: config.databasePoolSize, log })
+    opened.push(() => database.close())
+    await migrate({ url, log })
+
+    const storage = openStorage({ name: 'default', root: join(places(config).repositories, 'default') })
+    const storages = new RepositoryStorages([storage])
+    opened.push(() => storages.close())
+    if (embedded) {
+      // Whoever starts the embedded database is alone on the data directory: what an earlier process left there is nobody's.
+      await storage.sweep()
+      await rm(places(config).uploads, { recursive: true, force: true })
+    }
+    return {
+      deps: {
+        config,
+        database,
+        storages,
+        secrets: new Secrets(key),
+        limiter: new RateLimiter(config.rateLimit),
+        log,
+        now: () => new Date(),
+      },
+      failed: endOf(embedded),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function makeDataDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new ConfigError(`INGOT_DATA_DIR: cannot make the folder ${directory} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** When the embedded server is gone for good; a server elsewhere may come back, so that never. */
+async function endOf(embedded: Embedded | undefined): Promise<Error> {
+  const reason = await embedded?.exited
+  return reason ?? new Promise<never>(() => {})
+}
