@@ -3,6 +3,7 @@
  */
 import * as groups from './groups/endpoints.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
+import * as members from './members/endpoints.ts'
 import * as projects from './projects/endpoints.ts'
 import * as users from './users/endpoints.ts'
 
@@ -16,6 +17,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   users: of(users),
   groups: of(groups),
   projects: of(projects),
+  members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
 }
 
 export const endpoints: readonly Endpoint[] = Object.values(resources).flat()

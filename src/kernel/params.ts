@@ -6,7 +6,7 @@ import type { TProperties, TSchema } from 'typebox'
 import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { type Failures, invalid, missing } from './errors.ts'
-import { type Tier, tierCovers, tierOf } from './types.ts'
+import { type Tier, tierCovers, tierOf, Upload } from './types.ts'
 import { Repeated, type Wire, type WireValue } from './wire.ts'
 
 /** The part of JSON Schema that parameters use, as TypeBox lays it out. */
@@ -22,6 +22,7 @@ interface Shape {
   default?: unknown
   commas?: boolean
   upload?: boolean
+  format?: string
   maxLength?: number
   message?: string
 }
@@ -29,11 +30,15 @@ interface Shape {
 const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
+/** What no schema takes. */
+const REFUSED = Symbol('refused')
+
 /** The value of a schema's type that `raw` spells, or `raw` itself when it spells none (the check then refuses it). */
 function coerce(shape: Shape, raw: WireValue): unknown {
+  // Only the kernel makes uploads: JSON that looks like one must not name files of the server.
+  if (raw instanceof Upload || shape.upload) return raw instanceof Upload && shape.upload ? raw : REFUSED
   if (raw instanceof Repeated && shape.type !== 'array') return coerce(shape, raw.values.at(-1))
   if (shape.anyOf) return coerceUnion(shape.anyOf, raw)
-  if (shape.upload) return raw
   switch (shape.type) {
     case 'string':
       return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw
@@ -118,13 +123,16 @@ function fits(shape: Shape, value: unknown): boolean {
       return Array.isArray(value)
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value)
+    // An empty text is no date: in a nullable one it stands for null.
+    case 'string':
+      return typeof value === 'string' && (value !== '' || shape.format === undefined)
     default:
       return typeof value === shape.type
   }
 }
 
 const nullable = (shape: Shape): boolean => shape.anyOf?.some(member => member.type === 'null') ?? false
-const textual = (shape: Shape): boolean => shape.type === 'string' || (shape.anyOf?.some(textual) ?? false)
+const textual = (shape: Shape): boolean => (shape.type === 'string' && shape.format === undefined) || (shape.anyOf?.some(textual) ?? false)
 
 /** Absent, null where null means nothing, and an empty text for anything that is not a text, are all "not given". */
 function given(shape: Shape, value: WireValue): boolean {
@@ -172,6 +180,13 @@ export const atLeast = (name: string, length: number): Rule => ({
   },
 })
 
+/** The schema that a coerced value is checked against: a file is described as a string, and is an `Upload`. */
+const checked = (schema: TSchema): TSchema => {
+  if (!(schema as Shape).upload) return schema
+  const { format: _, ...rest } = schema as Shape & { format?: string }
+  return { ...rest, '~optional': (schema as { '~optional'?: boolean })['~optional'], type: 'object' } as TSchema
+}
+
 /** Reads the parameters of one endpoint. */
 export class ParameterReader {
   readonly #properties: [string, Shape, Tier | undefined][]
@@ -182,7 +197,7 @@ export class ParameterReader {
   constructor(properties: TProperties, rules: readonly Rule[]) {
     this.#properties = Object.entries(properties).map(([name, schema]) => [name, schema as Shape, tierOf(schema)])
     this.#rules = rules
-    this.#schema = Type.Object(properties)
+    this.#schema = Type.Object(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, checked(schema)])))
   }
 
   /**

@@ -1,71 +1,135 @@
-/** Reads of memberships, in groups and projects alike. */
-import { sql } from 'kysely'
+/** Reads of memberships, in groups and projects alike. A membership that has run out is none: every read here leaves it out. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Role, roles } from '../access/abilities.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
-import type { GroupRow } from '../groups/queries.ts'
-import type { ProjectRow } from '../projects/queries.ts'
+import type { SummaryRow } from '../users/entity.ts'
+import { summaryColumns } from '../users/queries.ts'
 
-/** A member with what of their user is shown. */
-export interface MemberRow {
-  readonly id: number
-  readonly name: string
-  readonly username: string
-  readonly state: string
-  readonly avatar_url: string | null
+/** The group or project that a membership is in, as its row says it. */
+export type Place = { readonly namespace_id: number } | { readonly project_id: number }
+
+/** A group or project with what memberships in it depend on. */
+export interface MemberPlace {
+  readonly key: Place
+  /** The groups above, outermost first: their members are members here too. */
+  readonly above: readonly number[]
+  /** The person whose personal namespace holds the project; null in groups. */
+  readonly ownerId: number | null
+  /** The role that the caller has here. */
+  readonly role: Role
+}
+
+/** A member: their user's summary, `id` included, and what they may do. */
+export interface MemberRow extends SummaryRow {
   readonly access_level: number
   readonly expires_at: string | null
   readonly created_at: string
 }
 
+/** What lists of members can be narrowed by. */
 export interface MemberFilters {
   query?: string | undefined
   user_ids?: number[] | undefined
   skip_users?: number[] | undefined
 }
 
-const columns = [
-  'users.id',
-  'users.name',
-  'users.username',
-  'users.state',
-  'users.avatar_url',
-  'members.access_level',
-  'members.expires_at',
-  'members.created_at',
-] as const
+const columns = [...summaryColumns, 'members.access_level', 'members.expires_at', 'members.created_at'] as const
 
-const members = (db: Db) => db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id')
+/** Has the membership `members` not run out? On the day it expires it has (members API). */
+export const isCurrentMembership: RawBuilder<boolean> = sql<boolean>`(members.expires_at is null or members.expires_at > current_date)`
 
-function matching<Q extends ReturnType<typeof members>>(query: Q, filters: MemberFilters): Q {
-  let result: ReturnType<typeof members> = query.where(sql<boolean>`(members.expires_at is null or members.expires_at > current_date)`)
-  if (filters.query) {
-    const like = containing(filters.query)
-    result = result.where(({ or, eb }) => or([eb('users.name', 'ilike', like), eb('users.username', 'ilike', like)]))
+const members = (db: Db) => db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').where(isCurrentMembership)
+
+function matching(query: ReturnType<typeof members>, { query: text, user_ids, skip_users }: MemberFilters) {
+  let narrowed = query
+  if (text) {
+    const like = containing(text)
+    narrowed = narrowed.where(({ or, eb }) => or([eb('users.name', 'ilike', like), eb('users.username', 'ilike', like)]))
   }
-  if (filters.user_ids?.length) result = result.where('users.id', 'in', filters.user_ids)
-  if (filters.skip_users?.length) result = result.where('users.id', 'not in', filters.skip_users)
-  return result as Q
+  if (user_ids?.length) narrowed = narrowed.where('users.id', 'in', user_ids)
+  if (skip_users?.length) narrowed = narrowed.where('users.id', 'not in', skip_users)
+  return narrowed
 }
 
-/** The direct members of a group or project. */
-export const directMembers = (db: Db, place: { namespace_id: number } | { project_id: number }, filters: MemberFilters = {}) =>
-  matching(
-    'project_id' in place
-      ? members(db).where('members.project_id', '=', place.project_id)
-      : members(db).where('members.namespace_id', '=', place.namespace_id),
-    filters,
-  )
-    .select(columns)
-    .orderBy('users.id')
+/** The members of a group or project itself. */
+export const membersOf = (db: Db, place: MemberPlace, filters: MemberFilters = {}) =>
+  matching(members(db), filters).where(isIn(place.key)).select(columns).orderBy('users.id')
 
-/** The members of a group or project, inherited ones too; each person once, with their highest level. */
-export const allMembers = (db: Db, of: { project: ProjectRow } | { group: GroupRow }, filters: MemberFilters = {}) => {
-  const groupIds = 'project' in of ? of.project.namespace_traversal_ids : of.group.traversal_ids
-  const inGroups = sql<boolean>`members.namespace_id = any(${groupIds})`
-  return matching(members(db), filters)
-    .where(({ or, eb }) => or([inGroups, ...('project' in of ? [eb('members.project_id', '=', of.project.id)] : [])]))
+/** The members of a group or project and of the groups above it; each person once, with their highest level. */
+export const allMembersOf = (db: Db, place: MemberPlace, filters: MemberFilters = {}) =>
+  matching(members(db), filters)
+    .where(({ or }) => or([isIn(place.key), sql<boolean>`members.namespace_id = any(${place.above})`]))
     .select(columns)
     .distinctOn('users.id')
     .orderBy('users.id')
     .orderBy('members.access_level', 'desc')
+
+const isIn = (key: Place): RawBuilder<boolean> =>
+  'project_id' in key ? sql<boolean>`members.project_id = ${key.project_id}` : sql<boolean>`members.namespace_id = ${key.namespace_id}`
+
+/** The highest level that a person has by the groups above, with the name of the group that gives it. */
+export const inheritedLevel = (db: Db, place: MemberPlace, userId: number) =>
+  members(db)
+    .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where(sql<boolean>`members.namespace_id = any(${place.above})`)
+    .where('members.user_id', '=', userId)
+    .select(['members.access_level', 'namespaces.name as group_name'])
+    .orderBy('members.access_level', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Does the place have another owner who can act, here or in a group above? */
+export async function hasOtherOwner(db: Db, place: MemberPlace, userId: number): Promise<boolean> {
+  const other = await members(db)
+    .where(({ or }) => or([isIn(place.key), sql<boolean>`members.namespace_id = any(${place.above})`]))
+    .where('members.access_level', '=', roles.owner)
+    .where('members.user_id', '<>', userId)
+    .where('users.state', '=', 'active')
+    .select('members.id')
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
+
+/** The groups that a user owns directly and nobody else does, directly or from above. */
+export const solelyOwnedGroupIds = (db: Db, userId: number) =>
+  members(db)
+    .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where('members.user_id', '=', userId)
+    .where('members.access_level', '=', roles.owner)
+    .where(
+      sql<boolean>`not exists (
+        select from members others
+         where others.namespace_id = any(namespaces.traversal_ids) and others.user_id <> ${userId} and others.access_level = ${roles.owner}
+           and (others.expires_at is null or others.expires_at > current_date))`,
+    )
+    .select('namespaces.id')
+
+/** One membership of a user, wherever it is. */
+export interface MembershipRow {
+  readonly source_id: number
+  readonly source_name: string
+  readonly source_type: 'Project' | 'Namespace'
+  readonly access_level: number
+}
+
+/** The direct memberships of a user, in the order they were given. */
+export const membershipsOfUser = (db: Db, userId: number, type: MembershipRow['source_type'] | undefined) =>
+  db
+    .selectFrom('members')
+    .leftJoin('projects', 'projects.id', 'members.project_id')
+    .leftJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where(isCurrentMembership)
+    .where('members.user_id', '=', userId)
+    .$if(type === 'Project', query => query.where('members.project_id', 'is not', null))
+    .$if(type === 'Namespace', query => query.where('members.namespace_id', 'is not', null))
+    .select(({ fn, ref }) => [
+      fn.coalesce('members.project_id', 'members.namespace_id').$castTo<number>().as('source_id'),
+      fn.coalesce('projects.name', 'namespaces.name').$castTo<string>().as('source_name'),
+      sql<MembershipRow['source_type']>`case when ${ref('members.project_id')} is null then 'Namespace' else 'Project' end`.as(
+        'source_type',
+      ),
+      'members.access_level',
+    ])
+    .orderBy('members.id')

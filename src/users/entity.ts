@@ -8,7 +8,8 @@ import { entity } from '../kernel/entity.ts'
 import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
 import { type IdentityRow, identitiesOf, type UserRow } from './queries.ts'
 
-const summaryFields = {
+/** The fields of a user summary, for entities that extend it. */
+export const summaryFields = {
   id: Type.Integer(),
   name: Type.String(),
   username: Type.String(),
@@ -68,7 +69,8 @@ const adminFields = {
 /** What a user summary is made of. */
 export type SummaryRow = Pick<UserRow, 'id' | 'name' | 'username' | 'state' | 'avatar_url'>
 
-const summary = (row: SummaryRow, { url }: Facts) => ({
+/** The values of `summaryFields`. */
+export const presentSummary = (row: SummaryRow, { url }: Facts) => ({
   id: row.id,
   name: row.name,
   username: row.username,
@@ -78,7 +80,7 @@ const summary = (row: SummaryRow, { url }: Facts) => ({
 })
 
 const profile = (row: UserRow, facts: Facts) => ({
-  ...summary(row, facts),
+  ...presentSummary(row, facts),
   created_at: row.created_at,
   bio: row.bio,
   location: row.location,
@@ -119,7 +121,7 @@ const own = (row: UserRow, identities: Identities, facts: Facts) => ({
 export const UserSummary = entity({
   name: 'UserSummary',
   schema: Type.Object(summaryFields),
-  present: (row: SummaryRow, _loaded: undefined, facts) => summary(row, facts),
+  present: (row: SummaryRow, _loaded: undefined, facts) => presentSummary(row, facts),
 })
 
 /** A user as any signed-in person sees them. */
@@ -165,4 +167,4 @@ export const UserForAdmins = entity({
 })
 
 /** The summary of a user who may be gone. */
-export const summaryOf = (row: SummaryRow | undefined, facts: Facts) => (row ? summary(row, facts) : null)
+export const summaryOf = (row: SummaryRow | undefined, facts: Facts) => (row ? presentSummary(row, facts) : null)
