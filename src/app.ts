@@ -20,6 +20,7 @@ const MAX_QUERY = 64 * 1024
 
 /** Builds the application, ready to listen or to be injected into. */
 export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoints): Promise<FastifyInstance> {
+  const rewrites = [...new Set(served.map(endpoint => endpoint.dialect))].flatMap(({ rewrite }) => (rewrite ? [rewrite] : []))
   const app = fastify({
     loggerInstance: deps.log,
     // One line for each request is written below, without query strings.
@@ -34,6 +35,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
       maxParamLength: 4096,
       querystringParser: text => (text.length > MAX_QUERY ? {} : decodeForm(text)),
     },
+    rewriteUrl: ({ url = '/' }) => rewrites.reduce<string | undefined>((found, rewrite) => found ?? rewrite(url), undefined) ?? url,
     // Malformed escapes in a path.
     frameworkErrors: (error, request, reply) => {
       deps.log.debug({ err: error, url: request.url }, 'unreadable address')

@@ -21,6 +21,11 @@ export interface Dialect {
   readonly name: string
   /** Before every path of the dialect, e.g. `/api/v4`. */
   readonly prefix: string
+  /**
+   * Turns an address that no route pattern can express into one that does; undefined for all others. Gets path and
+   * query as they came.
+   */
+  readonly rewrite?: (address: string) => string | undefined
   /** Sent with every answer, refusals included. */
   readonly headers?: Readonly<Record<string, string>>
   /** Of JSON answers. */

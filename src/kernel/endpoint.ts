@@ -28,6 +28,7 @@ export interface One<Row> {
   readonly kind: 'one'
   readonly entity: Shown<Row>
   readonly status: number | undefined
+  readonly headers: ((row: Row) => Record<string, string>) | undefined
 }
 
 /** A page of a list. */
@@ -55,12 +56,22 @@ export interface ByteAnswer {
   readonly body: Readable | Buffer | string
   readonly headers?: Record<string, string>
   readonly status?: number
+  /** Names this version of the bytes; whoever has it is answered 304 (decision 15). */
+  readonly etag?: string
 }
 
 export type Answers = One<never> | PageOf<never> | Nothing | Bytes
 
-/** Answers one `entity`; 201 for POST and 200 for the rest unless `status` is given (decision 14). */
-export const one = <Row>(entity: Shown<Row>, status?: number): One<Row> => ({ kind: 'one', entity, status })
+/**
+ * Answers one `entity`; 201 for POST and 200 for the rest unless `status` is given (decision 14).
+ * @param headers what is said in headers besides
+ */
+export const one = <Row>(entity: Shown<Row>, status?: number, headers?: One<Row>['headers']): One<Row> => ({
+  kind: 'one',
+  entity,
+  status,
+  headers,
+})
 
 /** Answers a page of `entity`, and so takes `page` and `per_page`. */
 export const pageOf = <Row>(entity: Shown<Row>, options: PageOptions = {}): PageOf<Row> => ({ kind: 'page', entity, options })

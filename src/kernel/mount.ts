@@ -4,6 +4,7 @@
  * the command with its own refusals, in one transaction; then the answer.
  */
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
 import { allows, openToAnonymous } from '../access/abilities.ts'
@@ -222,14 +223,19 @@ async function render(
     case 'nothing':
       return { status: answers.status, headers: {}, body: undefined, mediaType: undefined }
     case 'bytes': {
-      const { body, headers = {}, status } = result as ByteAnswer
-      return { status: status ?? answers.status ?? 200, headers, body, mediaType: answers.mediaType }
+      const { body, headers = {}, status, etag } = result as ByteAnswer
+      return {
+        status: status ?? answers.status ?? 200,
+        headers: etag === undefined ? headers : { ...headers, etag },
+        body,
+        mediaType: answers.mediaType,
+      }
     }
     case 'one': {
       const [json] = await presentAll(entityFor(answers.entity, ctx, params), ctx, [result as never])
       return {
         status: answers.status ?? (request.method === 'POST' ? 201 : 200),
-        headers: {},
+        headers: answers.headers?.(result as never) ?? {},
         body: JSON.stringify(json),
         mediaType: undefined,
       }
@@ -252,12 +258,19 @@ function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, 
   if (answer.body === undefined) return reply.send()
   reply.header('content-type', answer.headers['content-type'] ?? answer.mediaType ?? endpoint.dialect.mediaType)
   if (endpoint.answers.kind === 'one' && endpoint.method === 'GET') {
-    const etag = `W/"${createHash('sha1')
-      .update(answer.body as string)
-      .digest('base64url')}"`
-    reply.header('etag', etag)
-    if (sameTag(request.headers['if-none-match'], etag)) throw notModified()
+    reply.header(
+      'etag',
+      `W/"${createHash('sha1')
+        .update(answer.body as string)
+        .digest('base64url')}"`,
+    )
   }
+  const etag = reply.getHeader('etag')
+  const isCurrent = endpoint.method === 'GET' && typeof etag === 'string' && sameTag(request.headers['if-none-match'], etag)
+  // Nobody will read the stream: what feeds it must end.
+  if (answer.body instanceof Readable && (isCurrent || request.method === 'HEAD')) answer.body.destroy()
+  if (isCurrent) throw notModified()
+  if (answer.body instanceof Readable && request.method === 'HEAD') return reply.send()
   // A buffer goes out as it is; for a text Fastify would add a charset to the media type (decision 19).
   return reply.send(typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body)
 }
