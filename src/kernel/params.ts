@@ -43,7 +43,7 @@ function coerce(shape: Shape, raw: WireValue): unknown {
     case 'string':
       return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw
     case 'integer':
-      return typeof raw === 'string' && /^\s*[+-]?\d+\s*$/.test(raw) ? Number(raw) : raw
+      return coerceInteger(raw)
     case 'number':
       return typeof raw === 'string' && raw.trim() !== '' && Number.isFinite(Number(raw)) ? Number(raw) : raw
     case 'boolean':
@@ -55,6 +55,12 @@ function coerce(shape: Shape, raw: WireValue): unknown {
     default:
       return shape.enum && typeof raw === 'number' ? String(raw) : raw
   }
+}
+
+/** An id that a number cannot hold exactly would name another thing: refused. */
+function coerceInteger(raw: WireValue): unknown {
+  const value = typeof raw === 'string' && /^\s*[+-]?\d+\s*$/.test(raw) ? Number(raw) : raw
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? REFUSED : value
 }
 
 /** Clients spell booleans as `True`, `1`, `yes`, `t` (clients.md 0.3). */

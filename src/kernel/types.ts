@@ -44,7 +44,7 @@ export const CommaList = <S extends TSchema>(items: S, options: Options = {}) =>
 export const Hash = (options: Options = {}) => Type.Record(Type.String(), Type.String(), options)
 
 /** A file that came in a multipart body, kept in a temporary file until the request ends. */
-export interface Upload {
+export class Upload {
   /** Where the bytes are until the request ends. */
   readonly file: string
   /** The name that the client gave, last path segment only. */
@@ -54,6 +54,14 @@ export interface Upload {
   readonly size: number
   /** Hex SHA-256 of the bytes. */
   readonly sha256: string
+
+  constructor({ file, filename, mimetype, size, sha256 }: Upload) {
+    this.file = file
+    this.filename = filename
+    this.mimetype = mimetype
+    this.size = size
+    this.sha256 = sha256
+  }
 }
 
 /** A parameter that is a file in a multipart body. */

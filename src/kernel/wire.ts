@@ -11,7 +11,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
 import { badRequest, tooLarge, unsupportedMediaType } from './errors.ts'
-import type { Upload } from './types.ts'
+import { Upload } from './types.ts'
 
 /** A nested value as it came; keys are the client's. */
 export type Wire = { [key: string]: WireValue }
@@ -76,8 +76,7 @@ function place(into: Wire, path: string[], at: number, value: WireValue): void {
       return
     }
     const last = list.at(-1)
-    const nextKey = path[at + 2] as string
-    const current = isHash(last) && !(path.length === at + 3 && nextKey in last) ? last : emptyWire()
+    const current = isHash(last) && !holds(last, path, at + 2) ? last : emptyWire()
     if (current !== last) list.push(current)
     place(current, path, at + 2, value)
     return
@@ -88,8 +87,15 @@ function place(into: Wire, path: string[], at: number, value: WireValue): void {
   place(hash, path, at + 1, value)
 }
 
+/** Is there a value already where the rest of the path leads? Lists always take another. */
+function holds(hash: Wire, path: string[], at: number): boolean {
+  const inner = hash[path[at] as string]
+  if (path.length === at + 1) return inner !== undefined
+  return path[at + 1] !== '' && isHash(inner) && holds(inner, path, at + 1)
+}
+
 const isHash = (value: WireValue): value is Wire =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Repeated)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Repeated) && !(value instanceof Upload)
 
 /** Reads a query string or an urlencoded body. */
 export function decodeForm(text: string): Wire {
@@ -156,7 +162,15 @@ function decodeJson(bytes: Buffer): Wire {
     throw badRequest('the body is not valid JSON')
   }
   if (!isHash(value)) throw badRequest('the body must be a JSON object')
+  refuseDeep(value, limits.depth)
   return Object.assign(emptyWire(), value)
+}
+
+/** Whoever walks through the values may then do so recursively. */
+function refuseDeep(value: unknown, left: number): void {
+  if (typeof value !== 'object' || value === null) return
+  if (left === 0) throw badRequest('parameters are nested too deeply')
+  for (const inner of Object.values(value)) refuseDeep(inner, left - 1)
 }
 
 async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, options: BodyOptions): Promise<Body> {
@@ -165,6 +179,8 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
   const discard = async () => {
     await Promise.all(files.map(file => rm(file, { force: true })))
   }
+  // Before the parser runs: a part must be listened to from its first moment, since it may fail in the next.
+  await mkdir(options.uploadDirectory, { recursive: true, mode: 0o700 })
   try {
     await new Promise<void>((resolve, reject) => {
       const parser = new Busboy({
@@ -191,10 +207,10 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
         const file = join(options.uploadDirectory, randomUUID())
         files.push(file)
         writes.push(
-          keep(part, file, options).then(({ size, sha256 }) => {
+          keep(part, file).then(({ size, sha256 }) => {
             // A part cut at the limit ends like a whole one; its flag tells them apart.
             if ((part as { truncated?: boolean }).truncated) throw tooLarge(options.limit)
-            assign(values, name, { file, filename: basename(filename ?? ''), mimetype, size, sha256 } satisfies Upload)
+            assign(values, name, new Upload({ file, filename: basename(filename ?? ''), mimetype, size, sha256 }))
           }),
         )
         writes.at(-1)?.catch(error => parser.destroy(error))
@@ -217,8 +233,7 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
 }
 
 /** Streams a part to a temporary file, hashing it on the way. */
-async function keep(part: Readable, file: string, options: BodyOptions): Promise<{ size: number; sha256: string }> {
-  await mkdir(options.uploadDirectory, { recursive: true, mode: 0o700 })
+async function keep(part: Readable, file: string): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
   const measure = new Transform({
