@@ -2,9 +2,12 @@
  * The explicit list of all endpoints: the map of the server. No autoloading; a resource is served when it stands here.
  */
 import * as groups from './groups/endpoints.ts'
+import * as home from './home/endpoints.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import * as members from './members/endpoints.ts'
+import * as pages from './pages/endpoints.ts'
 import * as projects from './projects/endpoints.ts'
+import * as sessions from './sessions/endpoints.ts'
 import * as users from './users/endpoints.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'route' in value && 'run' in value
@@ -18,6 +21,8 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   groups: of(groups),
   projects: of(projects),
   members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
+  sessions: of(sessions),
+  pages: [...of(home), ...of(pages)],
 }
 
 export const endpoints: readonly Endpoint[] = Object.values(resources).flat()

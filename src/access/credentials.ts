@@ -48,13 +48,17 @@ export async function findToken(db: Db, digest: string, now: Date): Promise<Foun
   return { user: actingUser(row), credential: { kind: row.kind, id: row.id, scopes: row.scopes, impersonation: row.impersonation } }
 }
 
-/** Who a session cookie belongs to. */
+/** How long a session lives after its last use, in milliseconds: seven days. */
+export const SESSION_LIFETIME = 7 * 24 * 60 * 60 * 1000
+
+/** Who a session cookie belongs to; using a session prolongs it. */
 export async function findSession(db: Db, digest: string, now: Date): Promise<Found | undefined> {
-  const { rows } = await sql<Row>`
-    select s.id, ${userColumns} from sessions s join users u on u.id = s.user_id
+  const { rows } = await sql<Row & { expires_at: string }>`
+    select s.id, s.expires_at, ${userColumns} from sessions s join users u on u.id = s.user_id
      where s.digest = ${digest} and s.expires_at > ${now}`.execute(db)
   const row = rows[0]
   if (!row) return undefined
+  await prolong(db, row, now)
   await noteActivity(db, row, now)
   return { user: actingUser(row), credential: { kind: 'session', id: row.id } }
 }
@@ -83,6 +87,13 @@ const actingUser = (row: Row): ActingUser => ({
 async function noteUse(db: Db, row: Row, now: Date): Promise<void> {
   if (row.last_used_at && now.getTime() - Date.parse(row.last_used_at) < 60_000) return
   await sql`update personal_access_tokens set last_used_at = ${now} where id = ${row.id}`.execute(db)
+}
+
+/** A session's end is kept to the hour, so that reading costs no write. */
+async function prolong(db: Db, session: { id: number; expires_at: string }, now: Date): Promise<void> {
+  const end = now.getTime() + SESSION_LIFETIME
+  if (end - Date.parse(session.expires_at) < 60 * 60 * 1000) return
+  await sql`update sessions set expires_at = ${new Date(end)} where id = ${session.id}`.execute(db)
 }
 
 /** A person's last activity is kept to the day. */

@@ -206,3 +206,19 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   if (event === 'block' || event === 'ban' || event === 'deactivate')
     await ctx.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
 }
+
+/** Counts a sign-in on the web pages, with the address it came from. */
+export async function noteSignIn(ctx: Context, userId: number): Promise<void> {
+  await ctx.db
+    .updateTable('users')
+    .set(({ eb, ref }) => ({
+      sign_in_count: eb('sign_in_count', '+', 1),
+      // The last sign-in is the one before this; of the first one there is only itself.
+      last_sign_in_at: eb.fn.coalesce(ref('current_sign_in_at'), eb.val(ctx.now)),
+      last_sign_in_ip: eb.fn.coalesce(ref('current_sign_in_ip'), eb.val(ctx.request.ip)),
+      current_sign_in_at: ctx.now,
+      current_sign_in_ip: ctx.request.ip,
+    }))
+    .where('id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,22 @@
+/** The page at `/`: who you are and where to go. */
+import { inInstance } from '../kernel/scope.ts'
+import { page } from '../pages/document.ts'
+import { pageEndpoint } from '../pages/forms.ts'
+import { html } from '../pages/html.ts'
+import { signOutForm } from '../sessions/pages.ts'
+
+export const showHome = pageEndpoint({
+  route: 'GET /',
+  summary: 'Show the home page',
+  scope: inInstance,
+  can: 'use_instance',
+  run: ctx =>
+    page(ctx, {
+      title: `Hello, ${ctx.actor.user?.name}`,
+      body: html`<p>You are signed in as <strong>${ctx.actor.user?.username}</strong>${ctx.actor.user?.admin && ', an administrator'}.</p>
+<ul>
+<li><a href="/-/docs">API documentation</a></li>
+</ul>
+${signOutForm(ctx)}`,
+    }),
+})

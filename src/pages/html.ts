@@ -1,0 +1,29 @@
+/** HTML as a tagged template: every value is escaped unless it is HTML already, so a page cannot forget to. */
+
+/** A piece of HTML that is safe to send. Only `html` makes one. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** What may stand in a template: text is escaped, HTML is not, lists are joined, false and undefined are nothing. */
+export type HtmlValue = string | number | Html | false | undefined | readonly HtmlValue[]
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text as it must stand in HTML, in an element or in a quoted attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => entities[character] as string)
+
+function render(value: HtmlValue): string {
+  if (value === undefined || value === false) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(render).join('')
+  return escapeHtml(String(value))
+}
+
+/** A piece of HTML. Attributes must be quoted: html`<a href="${address}">${name}</a>`. */
+export const html = (parts: TemplateStringsArray, ...values: HtmlValue[]): Html =>
+  new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part))

@@ -1,0 +1,56 @@
+/** Signing in and out on the pages. */
+import { SESSION_LIFETIME } from '../access/credentials.ts'
+import { whyInactive } from '../kernel/authenticate.ts'
+import type { Context } from '../kernel/context.ts'
+import { digestOf, newLongToken } from '../kernel/secrets.ts'
+import { moveUser, noteSignIn } from '../users/commands.ts'
+import type { UserRow } from '../users/queries.ts'
+import { userByPassword } from './passwords.ts'
+
+/** How an attempt to sign in ended: with the secret of a new session, or with words for the person. */
+export type SignIn = { readonly session: string; readonly reactivated: boolean } | { readonly refused: string }
+
+/**
+ * Signs somebody in. A deactivated account becomes active again (users API: deactivate); any other state that is not
+ * active is told, but only to whoever knows the password.
+ * @throws Refusal 429 after too many attempts
+ */
+export async function signIn(ctx: Context, login: string, password: string): Promise<SignIn> {
+  // Outside of any transaction: the digest takes its time, and a connection should not wait for it.
+  const user = await userByPassword(ctx, login, password)
+  if (!user) return { refused: 'Wrong username, email or password.' }
+  const reactivated = user.state === 'deactivated'
+  const reason = reactivated ? undefined : whyInactive(user)
+  if (reason !== undefined) return { refused: reason }
+  const session = await ctx.deps.database.db.transaction().execute(async db => {
+    if (reactivated) await moveUser({ ...ctx, db }, user, 'activate')
+    return beginSession({ ...ctx, db }, user)
+  })
+  return { session, reactivated }
+}
+
+/** Always a new id, so that nobody can prepare a session for somebody else to sign in to (session fixation). */
+async function beginSession(ctx: Context, user: UserRow): Promise<string> {
+  const { db, now, request } = ctx
+  await endSession(ctx)
+  await db.deleteFrom('sessions').where('user_id', '=', user.id).where('expires_at', '<=', now.toISOString()).execute()
+  const secret = newLongToken()
+  await db
+    .insertInto('sessions')
+    .values({
+      digest: digestOf(secret),
+      user_id: user.id,
+      ip_address: request.ip,
+      user_agent: request.userAgent,
+      expires_at: new Date(now.getTime() + SESSION_LIFETIME),
+      created_at: now,
+    })
+    .execute()
+  await noteSignIn(ctx, user.id)
+  return secret
+}
+
+/** Ends the session that the request came with, if any. */
+export async function endSession({ actor, db }: Context): Promise<void> {
+  if (actor.credential?.kind === 'session') await db.deleteFrom('sessions').where('id', '=', actor.credential.id).execute()
+}

@@ -1,0 +1,16 @@
+/** The session cookie as it is sent (document 1, Authentication: `_service_session`). */
+import { SESSION_COOKIE } from '../kernel/authenticate.ts'
+import type { Context } from '../kernel/context.ts'
+
+/**
+ * `SameSite=Lax` lets links from elsewhere find a person signed in and keeps other sites' forms from using the session.
+ * Without an age the browser forgets it when it ends; the server's side ends seven days after the last use.
+ */
+const cookie = (value: string, { url }: Pick<Context, 'url'>): string =>
+  `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`
+
+/** The `Set-Cookie` of a session that begins; the secret is hex. */
+export const sessionCookie = (ctx: Context, secret: string): string => cookie(secret, ctx)
+
+/** The `Set-Cookie` that makes a browser forget its session. */
+export const endedCookie = (ctx: Context): string => `${cookie('', ctx)}; Max-Age=0`
