@@ -17,6 +17,9 @@ export interface ErrorAnswer {
   readonly headers: Record<string, string>
 }
 
+/** The ways a caller can prove who they are, as the API description names them (openapi/common.ts). */
+export type CredentialName = 'private_token' | 'bearer' | 'job_token' | 'session' | 'basic'
+
 export interface Dialect {
   readonly name: string
   /** Before every path of the dialect, e.g. `/api/v4`. */
@@ -32,6 +35,8 @@ export interface Dialect {
   readonly mediaType: string
   /** Bytes that a body may have unless the endpoint says otherwise. */
   readonly bodyLimit: number
+  /** What `authenticate` takes, for the API description. */
+  readonly credentials?: readonly CredentialName[]
   /** Finds the caller; throws `unauthenticated` for wrong credentials (decision 7). */
   authenticate(request: FastifyRequest, deps: Deps): Promise<Actor>
   /** Shapes a refusal. */
@@ -53,6 +58,7 @@ export const rest: Dialect = {
   prefix: '/api/v4',
   mediaType: 'application/json',
   bodyLimit: 10 * 1024 * 1024,
+  credentials: ['private_token', 'bearer', 'session'],
   authenticate,
   refuse: refusal => json(refusal.status, refusal.body, refusal.headers),
   fail: (requestId, status) =>

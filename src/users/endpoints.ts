@@ -2,7 +2,7 @@
 import Type, { type TProperties } from 'typebox'
 import { isAdmin } from '../access/actor.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
-import { choice } from '../kernel/entity.ts'
+import { choice, plain } from '../kernel/entity.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { DateTime, OneOf, onTier } from '../kernel/types.ts'
 import { createUser, moveUser, removeUser, updateUser } from './commands.ts'
@@ -152,6 +152,8 @@ export const deleteUser = endpoint({
   run: ctx => removeUser(ctx, ctx.user, ctx.params.hard_delete ?? false),
 })
 
+const Done = plain('Done', Type.Boolean())
+
 /** `POST /users/:id/<event>`: the moves of an account's state, each answered as `true` is: 201 without more to say. */
 const moving = (event: UserEvent, summary: string) =>
   endpoint({
@@ -159,7 +161,7 @@ const moving = (event: UserEvent, summary: string) =>
     summary,
     scope: inUserById,
     can: 'admin_user',
-    answers: one({ name: 'Done', schema: Type.Boolean(), present: (row: boolean) => row }),
+    answers: one(Done),
     async run(ctx) {
       await moveUser(ctx, ctx.user, event)
       return true
