@@ -35,18 +35,28 @@ export interface NewEvent<K extends EventKind> {
   readonly namespaceId?: number | undefined
 }
 
+/** Rows of one insert: far below the limit of bound parameters. */
+const CHUNK = 2_000
+
 /** Records an event; `db` must be the transaction of the change. */
-export async function recordEvent<K extends EventKind>(db: Db, event: NewEvent<K>): Promise<void> {
-  const { id } = await db
-    .insertInto('events')
-    .values({
-      kind: event.kind,
-      payload: JSON.stringify(event.payload),
-      actor_id: event.actorId ?? null,
-      project_id: event.projectId ?? null,
-      namespace_id: event.namespaceId ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  if (delivered.has(event.kind)) await enqueue(db, 'deliver_event', { event_id: id })
+export const recordEvent = <K extends EventKind>(db: Db, event: NewEvent<K>): Promise<void> => recordEvents(db, [event])
+
+/** Records events in this order; `db` must be the transaction of the change. */
+export async function recordEvents<K extends EventKind>(db: Db, events: readonly NewEvent<K>[]): Promise<void> {
+  for (let at = 0; at < events.length; at += CHUNK) {
+    const rows = await db
+      .insertInto('events')
+      .values(
+        events.slice(at, at + CHUNK).map(event => ({
+          kind: event.kind,
+          payload: JSON.stringify(event.payload),
+          actor_id: event.actorId ?? null,
+          project_id: event.projectId ?? null,
+          namespace_id: event.namespaceId ?? null,
+        })),
+      )
+      .returning(['id', 'kind'])
+      .execute()
+    for (const { id, kind } of rows) if (delivered.has(kind as EventKind)) await enqueue(db, 'deliver_event', { event_id: id })
+  }
 }

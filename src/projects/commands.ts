@@ -11,9 +11,10 @@ import type { ParamsOf } from '../kernel/types.ts'
 import { addMember } from '../members/commands.ts'
 import { movePath, pathFromName, projectPathFailures, takePath } from '../namespaces/paths.ts'
 import { initializeRepository } from '../repository/initialize.ts'
-import { branchExists } from '../repository/queries.ts'
+import { branchExists, readmeOfBranch } from '../repository/queries.ts'
 import type { projectAttributes } from './params.ts'
 import { type ProjectRow, projects } from './queries.ts'
+import { setRepositoryFacts } from './repository_facts.ts'
 
 export type ProjectAttributes = ParamsOf<typeof projectAttributes>
 
@@ -198,6 +199,7 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
         base: [`Could not set the default branch. Do you have a branch named '${columns.default_branch}' in your repository?`],
       })
     await setDefaultBranch(ctx.deps.storages.repository(project), columns.default_branch)
+    await setRepositoryFacts(db, project.id, { readme_path: await readmeOfBranch(ctx, project, columns.default_branch) })
   }
   const policy = attributes.container_expiration_policy_attributes
   await db

@@ -1,7 +1,50 @@
-import type { Context } from '../kernel/context.ts'
-import type { ProjectRow } from '../projects/queries.ts'
+/** The first commit of a project that is created with a README. */
 
-/** Makes the first commit of a new project. */
-export async function initializeRepository(ctx: Context, project: ProjectRow, branch: string | undefined): Promise<void> {
-  throw new Error(`not built: ${ctx.url} ${project.id} ${branch}`)
+import { zeroId } from '../git/objects/oid.ts'
+import { isValidShortName } from '../git/refs/names.ts'
+import { updateRefs } from '../git/refs/update.ts'
+import { commitActions } from '../git/writing/actions.ts'
+import type { Context } from '../kernel/context.ts'
+import { forbidden, invalid } from '../kernel/errors.ts'
+import { recordOutcome } from '../references/outcome.ts'
+import { INITIAL_BRANCH } from './store.ts'
+
+/** What of a new project its first commit needs. */
+export interface NewRepository {
+  readonly id: number
+  readonly name: string
+  readonly description: string | null
+  readonly repository_storage: string
 }
+
+/**
+ * Makes the repository of a project with one commit that holds README.md, on `branch` or the instance's first branch.
+ * Part of the transaction that creates the project: nobody sees the repository before that commits, and one whose
+ * transaction was rolled back names no project and is swept away.
+ */
+export async function initializeRepository(ctx: Context, project: NewRepository, branch: string = INITIAL_BRANCH): Promise<void> {
+  const { db, deps, now } = ctx
+  const { user } = ctx.actor
+  if (!user) throw forbidden()
+  if (!isValidShortName(branch)) throw invalid({ default_branch: ['is not a valid branch name'] })
+  const person = { name: user.name, email: user.email }
+  const ref = `refs/heads/${branch}`
+  let commit = zeroId
+  await deps.storages.get(project.repository_storage).create(project.id, {
+    defaultBranch: branch,
+    async fill(repository) {
+      commit = await commitActions(repository, {
+        parent: null,
+        actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readmeFor(project)) }],
+        author: person,
+        committer: person,
+        message: 'Initial commit',
+        now,
+      })
+      await updateRefs(repository, [{ ref, old: zeroId, new: commit }])
+    },
+  })
+  await recordOutcome({ db, storages: deps.storages, now }, project.id, user.id, [{ ref, old: zeroId, new: commit }])
+}
+
+const readmeFor = ({ name, description }: NewRepository): string => `# ${name}\n\n${description ? `${description}\n` : ''}`

@@ -1,0 +1,25 @@
+/** What a project's row says about its repository, kept true by whoever moves references (references/outcome.ts). */
+import type { Db } from '../db/connection.ts'
+
+export interface RepositoryFacts {
+  readonly empty_repo?: boolean
+  readonly default_branch?: string
+  /** The README at the top of the default branch; null for none. */
+  readonly readme_path?: string | null
+  readonly last_activity_at?: Date
+}
+
+/** Stores facts about the repository of a project; what is not given stays. */
+export async function setRepositoryFacts(db: Db, projectId: number, facts: RepositoryFacts): Promise<void> {
+  if (Object.keys(facts).length === 0) return
+  await db.updateTable('projects').set(facts).where('id', '=', projectId).execute()
+}
+
+/** Locks a project's row until the transaction ends, so that its references' outcomes are recorded one after the other; undefined when it is gone. */
+export const lockProject = (db: Db, projectId: number) =>
+  db
+    .selectFrom('projects')
+    .select(['id', 'namespace_id', 'repository_storage', 'default_branch'])
+    .where('id', '=', projectId)
+    .forUpdate()
+    .executeTakeFirst()

@@ -1,0 +1,77 @@
+/** A protected branch as JSON (protected branches API at 14.0). */
+import Type from 'typebox'
+import type { Context } from '../kernel/context.ts'
+import { entity } from '../kernel/entity.ts'
+import { Nullable, onTier } from '../kernel/types.ts'
+import { usersById } from '../users/queries.ts'
+import type { AccessLevel, ProtectedBranchRow } from './queries.ts'
+
+const Level = Type.Object({
+  id: Type.Integer(),
+  access_level: Type.Integer(),
+  access_level_description: Type.String(),
+  user_id: Nullable(Type.Integer()),
+  group_id: Nullable(Type.Integer()),
+})
+
+const descriptions: Readonly<Record<number, string>> = {
+  0: 'No one',
+  30: 'Developers + Maintainers',
+  40: 'Maintainers',
+  60: 'Instance admins',
+}
+
+interface Names {
+  readonly users: ReadonlyMap<number, { readonly name: string }>
+  readonly groups: ReadonlyMap<number, { readonly name: string }>
+}
+
+async function load({ db }: Context, rows: readonly ProtectedBranchRow[]): Promise<Names> {
+  const levels = rows.flatMap(row => row.levels)
+  const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
+  const groups = groupIds.length === 0 ? [] : await db.selectFrom('namespaces').select(['id', 'name']).where('id', 'in', groupIds).execute()
+  return {
+    users: await usersById(db, [...new Set(levels.flatMap(level => level.user_id ?? []))]),
+    groups: new Map(groups.map(group => [group.id, group])),
+  }
+}
+
+function describe({ user_id, group_id, access_level }: AccessLevel, { users, groups }: Names): string {
+  const name = user_id !== null ? users.get(user_id)?.name : group_id !== null ? groups.get(group_id)?.name : descriptions[access_level]
+  return name ?? ''
+}
+
+export const ProtectedBranch = entity({
+  name: 'ProtectedBranch',
+  schema: Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    push_access_levels: Type.Array(Level),
+    merge_access_levels: Type.Array(Level),
+    allow_force_push: Type.Boolean(),
+    unprotect_access_levels: onTier('premium', Type.Array(Level)),
+    code_owner_approval_required: onTier('premium', Type.Boolean()),
+  }),
+  load,
+  present: (row: ProtectedBranchRow, names) => {
+    const levels = (action: AccessLevel['action']) =>
+      row.levels
+        .filter(level => level.action === action)
+        .map(level => ({
+          id: level.id,
+          access_level: level.access_level,
+          access_level_description: describe(level, names),
+          user_id: level.user_id,
+          group_id: level.group_id,
+        }))
+    return {
+      id: row.id,
+      name: row.name,
+      push_access_levels: levels('push'),
+      merge_access_levels: levels('merge'),
+      allow_force_push: row.allow_force_push,
+      unprotect_access_levels: levels('unprotect'),
+      code_owner_approval_required: row.code_owner_approval_required,
+    }
+  },
+})

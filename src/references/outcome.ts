@@ -1,0 +1,54 @@
+/** What follows from moved references, in the transaction that takes them off their intent. */
+import type { Db } from '../db/connection.ts'
+import { recordEvents } from '../events/events.ts'
+import { zeroId } from '../git/objects/oid.ts'
+import { shortNameOf } from '../git/refs/names.ts'
+import type { RefMove } from '../git/refs/update.ts'
+import { setDefaultBranch } from '../git/storage/storage.ts'
+import type { RepositoryStorages } from '../git/storages.ts'
+import { lockProject, type RepositoryFacts, setRepositoryFacts } from '../projects/repository_facts.ts'
+import { protectFirstBranch } from '../protected_branches/commands.ts'
+import { readmeOf } from '../repository/readme.ts'
+
+/**
+ * Records an event for each move, and what the project shows of its repository: the first branch becomes the default
+ * one (and protected, as the namespace asks for), the README is the one at its top, and there was activity.
+ * `db` is a transaction.
+ */
+export async function recordOutcome(
+  { db, storages, now }: { db: Db; storages: RepositoryStorages; now: Date },
+  projectId: number,
+  actorId: number | undefined,
+  moves: readonly RefMove[],
+): Promise<void> {
+  const project = await lockProject(db, projectId)
+  // Deleted meanwhile, and everything about it with it.
+  if (!project) return
+  const repository = storages.repository(project)
+  const first = project.default_branch === null ? firstBranchOf(moves) : undefined
+  const defaultBranch = first ?? project.default_branch
+  const toDefault = moves.findLast(({ ref }) => ref === `refs/heads/${defaultBranch}`)
+  const facts: RepositoryFacts = {
+    last_activity_at: now,
+    ...(first === undefined ? {} : { default_branch: first, empty_repo: false }),
+    ...(toDefault && toDefault.new !== zeroId ? { readme_path: await readmeOf(repository, toDefault.new) } : {}),
+  }
+  if (first !== undefined) {
+    await setDefaultBranch(repository, first)
+    await protectFirstBranch(db, project, first, now)
+  }
+  await setRepositoryFacts(db, projectId, facts)
+  await recordEvents(
+    db,
+    moves.map(move => ({ kind: 'reference.moved', payload: move, actorId, projectId })),
+  )
+}
+
+/** The branch that a first push makes the default one. */
+function firstBranchOf(moves: readonly RefMove[]): string | undefined {
+  const branches = moves.flatMap(move => {
+    const short = move.new === zeroId ? undefined : shortNameOf(move.ref)
+    return short?.kind === 'branch' ? [short.name] : []
+  })
+  return ['main', 'master'].find(name => branches.includes(name)) ?? branches[0]
+}
