@@ -1,6 +1,7 @@
 /**
  * The explicit list of all endpoints: the map of the server. No autoloading; a resource is served when it stands here.
  */
+import * as applications from './applications/endpoints.ts'
 import * as groups from './groups/endpoints.ts'
 import * as home from './home/endpoints.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
@@ -21,6 +22,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   groups: of(groups),
   projects: of(projects),
   members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
+  applications: of(applications),
   sessions: of(sessions),
   pages: [...of(home), ...of(pages)],
 }

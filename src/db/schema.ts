@@ -116,6 +116,7 @@ export interface OauthAccessTokens {
   created_at: Generated<Timestamp>;
   digest: string;
   expires_at: Timestamp | null;
+  family_id: Generated<string>;
   id: Generated<number>;
   refresh_digest: string | null;
   revoked_at: Timestamp | null;
@@ -143,9 +144,11 @@ export interface OauthAuthorizationCodes {
   created_at: Generated<Timestamp>;
   digest: string;
   expires_at: Timestamp;
+  family_id: Generated<string>;
   id: Generated<number>;
   redirect_uri: string;
   scopes: string[];
+  used_at: Timestamp | null;
   user_id: number;
 }
 

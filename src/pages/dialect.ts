@@ -18,6 +18,7 @@ export const HTML = 'text/html; charset=utf-8'
 export const pages: Dialect = {
   ...root,
   name: 'pages',
+  credentials: ['session'],
   mediaType: HTML,
   headers: pageHeaders,
   bodyLimit: 256 * 1024,

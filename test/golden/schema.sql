@@ -148,6 +148,7 @@ create table oauth_access_tokens (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  family_id uuid default gen_random_uuid() not null,
   constraint oauth_access_tokens_pkey PRIMARY KEY (id),
   constraint oauth_access_tokens_digest_key UNIQUE (digest),
   constraint oauth_access_tokens_refresh_digest_key UNIQUE (refresh_digest),
@@ -155,6 +156,7 @@ create table oauth_access_tokens (
   constraint oauth_access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX oauth_access_tokens_application ON oauth_access_tokens USING btree (application_id);
+CREATE INDEX oauth_access_tokens_family ON oauth_access_tokens USING btree (family_id);
 CREATE INDEX oauth_access_tokens_user ON oauth_access_tokens USING btree (user_id);
 
 create table oauth_applications (
@@ -185,6 +187,8 @@ create table oauth_authorization_codes (
   code_challenge_method text,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
+  family_id uuid default gen_random_uuid() not null,
+  used_at timestamp with time zone,
   constraint oauth_authorization_codes_pkey PRIMARY KEY (id),
   constraint oauth_authorization_codes_digest_key UNIQUE (digest),
   constraint oauth_authorization_codes_application_id_fkey FOREIGN KEY (application_id) REFERENCES oauth_applications(id) ON DELETE CASCADE,

@@ -1,0 +1,61 @@
+/** Writes of applications. */
+import type { TokenScope } from '../access/token_scopes.ts'
+import type { Context } from '../kernel/context.ts'
+import { type Failures, invalid } from '../kernel/errors.ts'
+import { digestOf, newLongToken } from '../kernel/secrets.ts'
+import type { ApplicationRow } from './queries.ts'
+import { redirectUriFailures, redirectUrisOf } from './redirect_uris.ts'
+
+export interface NewApplication {
+  readonly name: string
+  /** One or more, with white space between. */
+  readonly redirect_uri: string
+  readonly scopes: readonly TokenScope[]
+  /** It can keep a secret: it runs on a server, not in a browser or on a phone. */
+  readonly confidential: boolean
+  /** People are not asked for their consent. */
+  readonly trusted: boolean
+}
+
+/** An application at the one moment when its secret is known. */
+export type FreshApplication = ApplicationRow & { readonly secret: string }
+
+/** Registers an application. */
+export async function createApplication({ db, actor, now }: Context, attributes: NewApplication): Promise<FreshApplication> {
+  const failures: Failures = {}
+  if (attributes.name.trim() === '') failures.name = ["can't be blank"]
+  const wrong = redirectUriFailures(attributes.redirect_uri)
+  if (wrong.length > 0) failures.redirect_uri = wrong
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+  const secret = newLongToken()
+  const row = await db
+    .insertInto('oauth_applications')
+    .values({
+      ...attributes,
+      redirect_uri: redirectUrisOf(attributes.redirect_uri).join('\n'),
+      scopes: [...new Set(attributes.scopes)],
+      uid: newLongToken(),
+      secret_digest: digestOf(secret),
+      owner_id: actor.user?.id ?? null,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...row, secret }
+}
+
+/** Gives an application a new secret; the old one is dead at once. */
+export async function renewSecret({ db }: Context, application: ApplicationRow): Promise<FreshApplication> {
+  const secret = newLongToken()
+  await db
+    .updateTable('oauth_applications')
+    .set({ secret_digest: digestOf(secret) })
+    .where('id', '=', application.id)
+    .execute()
+  return { ...application, secret }
+}
+
+/** Deletes an application with all its codes and tokens. */
+export async function removeApplication({ db }: Context, application: ApplicationRow): Promise<void> {
+  await db.deleteFrom('oauth_applications').where('id', '=', application.id).execute()
+}

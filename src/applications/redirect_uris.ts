@@ -1,0 +1,32 @@
+/** Where an application lets browsers be sent back to (RFC 6749 section 3.1.2, RFC 8252 section 7). */
+
+/** Schemes that a browser would run or open itself. */
+const forbidden = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:', 'urn:'])
+
+/** The addresses of an application, kept as one text with white space between. */
+export const redirectUrisOf = (text: string): string[] => text.split(/\s+/).filter(uri => uri !== '')
+
+/** What is wrong with the addresses, if anything. */
+export function redirectUriFailures(text: string): string[] {
+  const uris = redirectUrisOf(text)
+  if (uris.length === 0) return ["can't be blank"]
+  const problems = new Set<string>()
+  for (const uri of uris) {
+    if (!URL.canParse(uri)) problems.add('must be an absolute URI.')
+    else if (uri.includes('#')) problems.add('cannot contain a fragment.')
+    else if (forbidden.has(new URL(uri).protocol)) problems.add('is forbidden by the server.')
+  }
+  return [...problems]
+}
+
+/**
+ * Is `uri` one of those registered? Exactly, but for the port of an address on the client's own machine, which native
+ * applications choose when they start (RFC 8252 section 7.3).
+ */
+export function isRegistered(uri: string, registered: readonly string[]): boolean {
+  return registered.some(known => known === uri || (isLoopback(known) && isLoopback(uri) && withoutPort(known) === withoutPort(uri)))
+}
+
+const isLoopback = (uri: string): boolean => URL.canParse(uri) && /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?([/?]|$)/.test(uri)
+
+const withoutPort = (uri: string): string => uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+/, '$1')
