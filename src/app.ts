@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { DatabaseUnavailable, isRefusedByServer } from './db/errors.ts'
 import { endpoints } from './endpoints.ts'
@@ -14,9 +15,22 @@ import type { Endpoint } from './kernel/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from './kernel/errors.ts'
 import { mount } from './kernel/mount.ts'
 import { decodeForm } from './kernel/wire.ts'
+import { observeRequest } from './system/metrics.ts'
 
 /** Longest query string in bytes (decision 16). */
 const MAX_QUERY = 64 * 1024
+
+/**
+ * Pages of any origin may use the API, with a token and never with the cookie of whoever looks at them (clients.md b.3).
+ * Scripts may read every header: pages and limits are told in them.
+ */
+const crossOrigin: FastifyCorsOptions = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: '*',
+  maxAge: 7200,
+  strictPreflight: false,
+}
 
 /** Builds the application, ready to listen or to be injected into. */
 export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoints): Promise<FastifyInstance> {
@@ -52,6 +66,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   // Bodies are read by the kernel, by its own rules (wire.ts); Fastify only hands the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await app.register(cookie)
+  await app.register(cors, crossOrigin)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -59,6 +74,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     if (query >= 0 && (request.raw.url as string).length - query > MAX_QUERY) throw uriTooLong()
   })
   app.addHook('onResponse', async (request, reply) => {
+    observeRequest(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1000)
     request.log.info(
       {
         method: request.method,

@@ -9,6 +9,7 @@ import * as members from './members/endpoints.ts'
 import * as pages from './pages/endpoints.ts'
 import * as projects from './projects/endpoints.ts'
 import * as sessions from './sessions/endpoints.ts'
+import * as system from './system/endpoints.ts'
 import * as users from './users/endpoints.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'route' in value && 'run' in value
@@ -25,6 +26,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   applications: of(applications),
   sessions: of(sessions),
   pages: [...of(home), ...of(pages)],
+  system: [...of(system), system.describing(() => resources)],
 }
 
 export const endpoints: readonly Endpoint[] = Object.values(resources).flat()

@@ -1,0 +1,110 @@
+/** The instance itself: version, health, metrics, and the description of its API. */
+import { root } from '../kernel/dialect.ts'
+import { bytes, type Endpoint, endpoint, one } from '../kernel/endpoint.ts'
+import { describeApi } from '../kernel/openapi.ts'
+import { inInstance } from '../kernel/scope.ts'
+import { docsFile, docsPage } from './docs.ts'
+import { Liveness, Metadata, Readiness, Version } from './entity.ts'
+import { refuseUnready } from './health.ts'
+import { metricsText, metricsType } from './metrics.ts'
+import { inDocs, inMonitoring } from './scope.ts'
+import { apiVersion, version } from './version.ts'
+
+export const getVersion = endpoint({
+  route: 'GET /version',
+  summary: 'Get the version',
+  scope: inInstance,
+  can: 'use_instance',
+  scopes: ['read_user'],
+  answers: one(Version),
+  run: ({ tier }) => ({ version: apiVersion(tier), revision: version }),
+})
+
+export const getMetadata = endpoint({
+  route: 'GET /metadata',
+  summary: 'Get the version and edition',
+  scope: inInstance,
+  can: 'use_instance',
+  scopes: ['read_user'],
+  answers: one(Metadata),
+  run: ({ tier }) => ({
+    version: apiVersion(tier),
+    revision: version,
+    kas: { enabled: false, externalUrl: null, version: null },
+    enterprise: tier !== 'free',
+  }),
+})
+
+export const getHealth = endpoint({
+  route: 'GET /-/health',
+  summary: 'Ask whether the process answers',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: root,
+  answers: bytes('text/plain; charset=utf-8'),
+  run: () => ({ body: 'Ingot OK' }),
+})
+
+export const getLiveness = endpoint({
+  route: 'GET /-/liveness',
+  summary: 'Ask whether the process must be started again',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: root,
+  answers: one(Liveness),
+  run: () => ({ status: 'ok' as const }),
+})
+
+export const getReadiness = endpoint({
+  route: 'GET /-/readiness',
+  summary: 'Ask whether requests can be served; 503 when not',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: root,
+  answers: one(Readiness),
+  async run({ db }) {
+    await refuseUnready(db)
+    return { status: 'ok' as const, db_check: [{ status: 'ok' as const }] }
+  },
+})
+
+export const getMetrics = endpoint({
+  route: 'GET /-/metrics',
+  summary: 'Get metrics for Prometheus: on the same machine, or as an administrator',
+  scope: inMonitoring,
+  can: 'read_instance',
+  dialect: root,
+  answers: bytes(metricsType),
+  run: async ({ deps }) => ({ body: await metricsText(deps.database) }),
+})
+
+export const getDocs = endpoint({
+  route: 'GET /-/docs',
+  summary: 'Read about the API',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: root,
+  answers: bytes('text/html; charset=utf-8'),
+  run: docsPage,
+})
+
+export const getDocsFile = endpoint({
+  route: 'GET /-/docs/:file',
+  summary: 'Get a part of the page about the API',
+  scope: inDocs,
+  can: 'read_instance',
+  dialect: root,
+  answers: bytes('application/octet-stream'),
+  run: ({ file }) => docsFile(file),
+})
+
+/** `GET /openapi.json`: the description of all resources, its own included. */
+export const describing = (resources: () => Readonly<Record<string, readonly Endpoint[]>>): Endpoint =>
+  endpoint({
+    route: 'GET /openapi.json',
+    summary: 'Get the description of the API',
+    scope: inInstance,
+    can: 'read_instance',
+    answers: bytes('application/json'),
+    run: ({ tier }) => ({ body: JSON.stringify(describeApi(resources(), { version: apiVersion(tier) })) }),
+  })
