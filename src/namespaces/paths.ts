@@ -46,13 +46,13 @@ export function projectPathFailures(path: string): Failures | undefined {
   return problems.length > 0 ? { path: problems } : undefined
 }
 
-/** A path made of a name, as clients expect when they give none: `My  Project!` becomes `my-project` (decision 45). */
+/** A path made of a name, as clients expect when they give none: `My - Project!` becomes `my-project` (decision 45). */
 export function pathFromName(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
-    .replace(/[^a-z0-9_.-]+/g, '-')
+    .replace(/[^a-z0-9_.]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
 }
 
