@@ -2,14 +2,19 @@
  * The explicit list of all endpoints: the map of the server. No autoloading; a resource is served when it stands here.
  */
 import * as applications from './applications/endpoints.ts'
+import * as emails from './emails/endpoints.ts'
+import * as features from './features/endpoints.ts'
 import * as groups from './groups/endpoints.ts'
 import * as home from './home/endpoints.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
+import * as keys from './keys/endpoints.ts'
 import * as members from './members/endpoints.ts'
 import * as pages from './pages/endpoints.ts'
 import * as projects from './projects/endpoints.ts'
 import * as sessions from './sessions/endpoints.ts'
 import * as system from './system/endpoints.ts'
+import * as tokens from './tokens/endpoints.ts'
+import * as userStatus from './user_status/endpoints.ts'
 import * as users from './users/endpoints.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'route' in value && 'run' in value
@@ -22,6 +27,11 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   users: of(users),
   groups: of(groups),
   projects: of(projects),
+  tokens: of(tokens),
+  keys: of(keys),
+  emails: of(emails),
+  user_status: of(userStatus),
+  features: of(features),
   members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
   applications: of(applications),
   sessions: of(sessions),

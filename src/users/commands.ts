@@ -1,11 +1,13 @@
 /** Writes of users. */
 import { uniqueViolation } from '../db/errors.ts'
+import { isEmail, refuseTakenEmail } from '../emails/commands.ts'
 import { recordEvent } from '../events/events.ts'
 import { removeGroup } from '../groups/commands.ts'
 import { groupsById } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts'
 import { hashPassword, newLongToken } from '../kernel/secrets.ts'
+import { solelyOwnedGroupIds } from '../members/queries.ts'
 import { movePath, namespacePathFailures, takePath } from '../namespaces/paths.ts'
 import { removeProject } from '../projects/removal.ts'
 import { type UserRow, userById } from './queries.ts'
@@ -47,16 +49,13 @@ export interface NewUser extends UserAttributes {
   email: string
   /** Without a password one that nobody knows is set: the person signs in by other means, or it is changed later. */
   password?: string | undefined
-  kind?: 'human' | 'project_bot'
 }
-
-const EMAIL = /^[^@\s<>()"']+@[^@\s<>()"']+$/
 
 function refuseAttributes({ email, username, password, public_email, commit_email }: UserAttributes): void {
   const failures: Failures = {}
-  if (email !== undefined && !EMAIL.test(email)) failures.email = ['is invalid']
-  if (public_email !== undefined && public_email !== '' && !EMAIL.test(public_email)) failures.public_email = ['is invalid']
-  if (commit_email !== undefined && !EMAIL.test(commit_email)) failures.commit_email = ['is invalid']
+  if (email !== undefined && !isEmail(email)) failures.email = ['is invalid']
+  if (public_email !== undefined && public_email !== '' && !isEmail(public_email)) failures.public_email = ['is invalid']
+  if (commit_email !== undefined && !isEmail(commit_email)) failures.commit_email = ['is invalid']
   if (username !== undefined) {
     const problems = namespacePathFailures(username, true)
     if (problems) failures.username = problems.path as string[]
@@ -82,7 +81,7 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
   const { db } = ctx
   refuseAttributes(attributes)
   const { password, ...columns } = attributes
-  await refuseSecondaryEmail(ctx, attributes.email, undefined)
+  await refuseTakenEmail(ctx, attributes.email, undefined)
   const { id } = await db
     .insertInto('users')
     .values({
@@ -116,21 +115,21 @@ function asUsernameTaken(error: unknown): never {
   throw error
 }
 
-async function refuseSecondaryEmail(ctx: Context, email: string | undefined, userId: number | undefined): Promise<void> {
-  if (email === undefined) return
-  const taken = await ctx.db
-    .selectFrom('emails')
-    .select('user_id')
-    .where(({ fn, eb }) => eb(fn('lower', ['emails.email']), '=', email.toLowerCase()))
-    .executeTakeFirst()
-  if (taken && taken.user_id !== userId) throw conflict('Email has already been taken')
+/** Makes an address the account's own; one that was an additional address of the user is that no longer. */
+async function takeEmail(ctx: Context, user: UserRow, email: string): Promise<void> {
+  await refuseTakenEmail(ctx, email, user.id)
+  await ctx.db
+    .deleteFrom('emails')
+    .where('user_id', '=', user.id)
+    .where(({ fn, eb }) => eb(fn('lower', ['email']), '=', email.toLowerCase()))
+    .execute()
 }
 
 /** Changes a user; a new username moves their personal namespace and everything in it. */
 export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
   const { db } = ctx
   refuseAttributes(attributes)
-  await refuseSecondaryEmail(ctx, attributes.email, user.id)
+  if (attributes.email !== undefined) await takeEmail(ctx, user, attributes.email)
   const { password, ...rest } = attributes
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
   await db
@@ -160,28 +159,11 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
 export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolean): Promise<void> {
   const { db } = ctx
   if (user.id === ctx.actor.user?.id) throw forbidden('You cannot delete yourself')
-  const solelyOwned = await db
-    .selectFrom('members')
-    .select('members.namespace_id')
-    .where('members.user_id', '=', user.id)
-    .where('members.access_level', '=', 50)
-    .where('members.namespace_id', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('members as others')
-            .select('others.id')
-            .whereRef('others.namespace_id', '=', 'members.namespace_id')
-            .where('others.access_level', '=', 50)
-            .where('others.user_id', '<>', user.id),
-        ),
-      ),
-    )
-    .execute()
+  const solelyOwned = await solelyOwnedGroupIds(db, user.id).execute()
   if (solelyOwned.length > 0 && !hardDelete) throw conflict('User cannot be removed while they own a group alone')
   const alone = await groupsById(
     db,
-    solelyOwned.map(row => row.namespace_id as number),
+    solelyOwned.map(row => row.id),
   )
   for (const group of alone.values()) await removeGroup(ctx, group)
   if (user.namespace_id !== null) {

@@ -1,0 +1,31 @@
+/** Writes of additional email addresses. */
+import type { Context } from '../kernel/context.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { type EmailRow, holderOfEmail } from './queries.ts'
+
+const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
+
+/** Could this be an email address? The mail server at its other end alone knows. */
+export const isEmail = (text: string): boolean => form.test(text)
+
+/** 409 when the address is another person's (decision 13). */
+export async function refuseTakenEmail({ db }: Context, email: string, userId: number | undefined): Promise<void> {
+  const holder = await holderOfEmail(db, email)
+  if (holder !== undefined && holder !== userId) throw conflict('Email has already been taken')
+}
+
+/** Gives a user another address; 409 when anybody has it, the user included. */
+export async function addEmail(ctx: Context, userId: number, email: string, confirmed: boolean): Promise<EmailRow> {
+  if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
+  await refuseTakenEmail(ctx, email, undefined)
+  return ctx.db
+    .insertInto('emails')
+    .values({ user_id: userId, email, confirmed_at: confirmed ? ctx.now : null, created_at: ctx.now })
+    .returning(['id', 'user_id', 'email', 'confirmed_at'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes an address away. */
+export async function removeEmail({ db }: Context, email: EmailRow): Promise<void> {
+  await db.deleteFrom('emails').where('id', '=', email.id).execute()
+}

@@ -1,0 +1,27 @@
+/** Reads of the email addresses that people have besides the one of their account. */
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+
+const emails = (db: Db) => db.selectFrom('emails').select(['id', 'user_id', 'email', 'confirmed_at'])
+
+export type EmailRow = Awaited<ReturnType<ReturnType<typeof emails>['executeTakeFirstOrThrow']>>
+
+/** The additional addresses of a user. */
+export const emailsOf = (db: Db, userId: number) => emails(db).where('user_id', '=', userId).orderBy('id')
+
+/** One additional address of a user. */
+export const emailOf = (db: Db, userId: number, id: number) =>
+  emails(db).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
+
+/**
+ * Whose address this is, as the account's own or as an additional one, in any case of letters. Waits for others who
+ * are about to take the same address: it is in two tables, so no index can keep it unique.
+ */
+export async function holderOfEmail(db: Db, email: string): Promise<number | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(db)
+  const { rows } = await sql<{ user_id: number }>`
+    select id as user_id from users where lower(email) = lower(${email})
+    union all
+    select user_id from emails where lower(email) = lower(${email})`.execute(db)
+  return rows[0]?.user_id
+}

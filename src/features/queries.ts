@@ -1,0 +1,16 @@
+/** Reads of stored feature flags. */
+import type { Db } from '../db/connection.ts'
+import type { Gate } from './flags.ts'
+
+/** A flag that somebody has set. */
+export interface FeatureRow {
+  readonly name: string
+  readonly gates: readonly Gate[]
+}
+
+/** The flags that were set, by name. */
+export const features = (db: Db) =>
+  db
+    .selectFrom('feature_flags')
+    .select(({ ref }) => ['name', ref('gates').$castTo<readonly Gate[]>().as('gates')])
+    .orderBy('name')

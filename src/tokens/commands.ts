@@ -1,0 +1,81 @@
+/** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
+import type { Role } from '../access/abilities.ts'
+import type { TokenScope } from '../access/token_scopes.ts'
+import type { Context } from '../kernel/context.ts'
+import { forbidden } from '../kernel/errors.ts'
+import { digestOf, newToken } from '../kernel/secrets.ts'
+import { addMember } from '../members/commands.ts'
+import type { ProjectRow } from '../projects/queries.ts'
+import { createProjectBot, removeBot } from '../users/bots.ts'
+import { type ProjectTokenRow, projectTokens, type TokenRow, tokenById } from './queries.ts'
+
+/** What a token is made of. */
+export interface NewToken {
+  readonly name: string
+  readonly scopes: readonly TokenScope[]
+  /** The day it ends, `YYYY-MM-DD`; never unless given. */
+  readonly expires_at?: string | undefined
+}
+
+/** A token at the one moment when its secret is known. */
+export type FreshToken<Row extends TokenRow = TokenRow> = Row & { readonly token: string }
+
+/** Makes a token for a user; with `impersonation` one that administrators hold to act as that user. */
+export async function createToken(ctx: Context, userId: number, attributes: NewToken, impersonation = false): Promise<FreshToken> {
+  const { name, scopes, expires_at = null } = attributes
+  const token = newToken()
+  const { id } = await ctx.db
+    .insertInto('personal_access_tokens')
+    .values({
+      user_id: userId,
+      name,
+      digest: digestOf(token),
+      scopes: [...new Set(scopes)],
+      expires_at,
+      impersonation,
+      created_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { ...((await tokenById(ctx.db, id)) as TokenRow), token }
+}
+
+/** Makes an impersonation token; 403 where the instance has turned impersonation off (document 1, Authentication rule 5). */
+export async function createImpersonationToken(ctx: Context, userId: number, attributes: NewToken): Promise<FreshToken> {
+  if (!ctx.deps.config.impersonationEnabled) throw forbidden('Impersonation is disabled')
+  return createToken(ctx, userId, attributes, true)
+}
+
+/** Makes an access token of a project: a bot of its own becomes a member, and the token is the bot's. */
+export async function createProjectToken(
+  ctx: Context,
+  project: ProjectRow & { readonly role: number },
+  attributes: NewToken & { readonly access_level: Role },
+): Promise<FreshToken<ProjectTokenRow>> {
+  const { access_level, ...token } = attributes
+  refuseBots(ctx)
+  if (!ctx.actor.user?.admin && access_level > project.role) throw forbidden('You cannot give a higher access level than your own')
+  const botId = await createProjectBot(ctx, project.id, token.name)
+  await addMember(ctx, { project_id: project.id }, { user_id: botId, access_level, expires_at: token.expires_at })
+  return { ...(await createToken(ctx, botId, token)), access_level }
+}
+
+/** A token of a project must not make or revoke others: whoever holds it would outlive its end. */
+function refuseBots(ctx: Context): void {
+  if (ctx.actor.user?.kind === 'project_bot') throw forbidden()
+}
+
+/** Revokes a token at once. A project's bot goes with the last of its tokens. */
+export async function revokeToken(ctx: Context, token: TokenRow): Promise<void> {
+  await ctx.db.updateTable('personal_access_tokens').set({ revoked: true }).where('id', '=', token.id).execute()
+  const bot = await ctx.db.selectFrom('project_bots').select('project_id').where('user_id', '=', token.user_id).executeTakeFirst()
+  if (!bot) return
+  const left = await projectTokens(ctx.db, bot.project_id).where('personal_access_tokens.user_id', '=', token.user_id).executeTakeFirst()
+  if (!left) await removeBot(ctx, token.user_id)
+}
+
+/** Revokes an access token of a project. */
+export async function revokeProjectToken(ctx: Context, token: TokenRow): Promise<void> {
+  refuseBots(ctx)
+  await revokeToken(ctx, token)
+}

@@ -1,0 +1,177 @@
+/** Tokens: personal, impersonation and project access tokens (document 1 "Authentication"; their APIs at the v4 level 14.0). */
+import Type, { type TProperties } from 'typebox'
+import { type Role, roles } from '../access/abilities.ts'
+import { isAdmin } from '../access/actor.ts'
+import { type TokenScope, tokenScopes } from '../access/token_scopes.ts'
+import type { Context } from '../kernel/context.ts'
+import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
+import { badRequest, unauthenticated } from '../kernel/errors.ts'
+import { inInstance } from '../kernel/scope.ts'
+import { CommaList, Day, OneOf } from '../kernel/types.ts'
+import { inProject } from '../projects/scope.ts'
+import { inUser } from '../users/scope.ts'
+import { createImpersonationToken, createProjectToken, createToken, revokeProjectToken, revokeToken } from './commands.ts'
+import {
+  FreshImpersonationToken,
+  FreshPersonalAccessToken,
+  FreshProjectAccessToken,
+  ImpersonationToken,
+  PersonalAccessToken,
+  ProjectAccessToken,
+} from './entity.ts'
+import { impersonationTokens, personalTokens, projectTokens, type TokenRow, tokenById } from './queries.ts'
+import { inImpersonationToken, inPersonalAccessToken, inProjectAccessToken } from './scope.ts'
+
+/** What every token is made of; `scopes` are those it can have. */
+const tokenParams = <const S extends readonly [TokenScope, ...TokenScope[]]>(scopes: S) =>
+  ({
+    name: Type.String({ minLength: 1, maxLength: 255, examples: ['backup'] }),
+    scopes: CommaList(OneOf(scopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
+    expires_at: Type.Optional(Day({ description: 'The day it ends' })),
+  }) satisfies TProperties
+
+/** The token that the request itself was made with; 400 for other credentials. */
+async function ownToken({ db, actor }: Context): Promise<TokenRow> {
+  const { credential } = actor
+  const token = credential?.kind === 'personal_access_token' ? await tokenById(db, credential.id) : undefined
+  if (!token) throw badRequest('this request was not made with a personal access token')
+  return token
+}
+
+export const listPersonalAccessTokens = endpoint({
+  route: 'GET /personal_access_tokens',
+  summary: 'List personal access tokens: one’s own, for administrators those of everybody',
+  scope: inInstance,
+  can: 'use_instance',
+  params: { user_id: Type.Optional(Type.Integer({ description: 'Only those of this user' })) },
+  answers: pageOf(PersonalAccessToken),
+  run({ db, actor, params }) {
+    if (isAdmin(actor)) return personalTokens(db, params.user_id)
+    // Contract: 401, not 403, for asking after the tokens of others (personal access tokens API).
+    if (!actor.user || (params.user_id ?? actor.user.id) !== actor.user.id) throw unauthenticated()
+    return personalTokens(db, actor.user.id)
+  },
+})
+
+export const getOwnToken = endpoint({
+  route: 'GET /personal_access_tokens/self',
+  summary: 'Get the token that the request is made with',
+  scope: inInstance,
+  can: 'use_instance',
+  scopes: tokenScopes,
+  answers: one(PersonalAccessToken),
+  run: ownToken,
+})
+
+export const revokeOwnToken = endpoint({
+  route: 'DELETE /personal_access_tokens/self',
+  summary: 'Revoke the token that the request is made with',
+  scope: inInstance,
+  can: 'use_instance',
+  scopes: tokenScopes,
+  answers: nothing,
+  run: async ctx => revokeToken(ctx, await ownToken(ctx)),
+})
+
+export const getPersonalAccessToken = endpoint({
+  route: 'GET /personal_access_tokens/:id',
+  summary: 'Get a personal access token',
+  scope: inPersonalAccessToken,
+  can: 'update_own',
+  answers: one(PersonalAccessToken),
+  run: ({ token }) => token,
+})
+
+export const revokePersonalAccessToken = endpoint({
+  route: 'DELETE /personal_access_tokens/:id',
+  summary: 'Revoke a personal access token',
+  scope: inPersonalAccessToken,
+  can: 'update_own',
+  answers: nothing,
+  run: ctx => revokeToken(ctx, ctx.token),
+})
+
+export const createPersonalAccessToken = endpoint({
+  route: 'POST /users/:user_id/personal_access_tokens',
+  summary: 'Create a personal access token for a user',
+  scope: inUser,
+  can: 'admin_user',
+  // Contract: anyone may have a token with scope `sudo`; it has effect for administrators alone (decision 11).
+  params: tokenParams(tokenScopes),
+  answers: one(FreshPersonalAccessToken),
+  run: ctx => createToken(ctx, ctx.user.id, ctx.params),
+})
+
+export const listImpersonationTokens = endpoint({
+  route: 'GET /users/:user_id/impersonation_tokens',
+  summary: 'List the impersonation tokens of a user',
+  scope: inUser,
+  can: 'admin_user',
+  params: { state: Type.Optional(OneOf(['all', 'active', 'inactive'])) },
+  answers: pageOf(ImpersonationToken),
+  run: ({ db, user, params, now }) => impersonationTokens(db, user.id, params.state ?? 'all', now),
+})
+
+export const getImpersonationToken = endpoint({
+  route: 'GET /users/:user_id/impersonation_tokens/:impersonation_token_id',
+  summary: 'Get an impersonation token of a user',
+  scope: inImpersonationToken,
+  can: 'admin_user',
+  answers: one(ImpersonationToken),
+  run: ({ token }) => token,
+})
+
+export const createImpersonationTokenEndpoint = endpoint({
+  route: 'POST /users/:user_id/impersonation_tokens',
+  summary: 'Create a token with which administrators act as a user',
+  scope: inUser,
+  can: 'admin_user',
+  params: tokenParams(tokenScopes),
+  answers: one(FreshImpersonationToken),
+  run: ctx => createImpersonationToken(ctx, ctx.user.id, ctx.params),
+})
+
+export const revokeImpersonationToken = endpoint({
+  route: 'DELETE /users/:user_id/impersonation_tokens/:impersonation_token_id',
+  summary: 'Revoke an impersonation token of a user',
+  scope: inImpersonationToken,
+  can: 'admin_user',
+  answers: nothing,
+  run: ctx => revokeToken(ctx, ctx.token),
+})
+
+export const listProjectAccessTokens = endpoint({
+  route: 'GET /projects/:id/access_tokens',
+  summary: 'List the access tokens of a project',
+  scope: inProject,
+  can: 'manage_project_access_tokens',
+  answers: pageOf(ProjectAccessToken),
+  run: ({ db, project }) => projectTokens(db, project.id),
+})
+
+export const createProjectAccessToken = endpoint({
+  route: 'POST /projects/:id/access_tokens',
+  summary: 'Create an access token for a project',
+  scope: inProject,
+  can: 'manage_project_access_tokens',
+  params: {
+    ...tokenParams(['api', 'read_api', 'read_repository', 'write_repository']),
+    access_level: Type.Unsafe<Role>({
+      type: 'integer',
+      enum: [10, 20, 30, 40],
+      default: roles.maintainer,
+      description: 'Of the bot: 10, 20, 30, 40',
+    }),
+  },
+  answers: one(FreshProjectAccessToken),
+  run: ctx => createProjectToken(ctx, ctx.project, ctx.params),
+})
+
+export const revokeProjectAccessToken = endpoint({
+  route: 'DELETE /projects/:id/access_tokens/:token_id',
+  summary: 'Revoke an access token of a project',
+  scope: inProjectAccessToken,
+  can: 'manage_project_access_tokens',
+  answers: nothing,
+  run: ctx => revokeProjectToken(ctx, ctx.token),
+})

@@ -1,0 +1,65 @@
+/** Reads of tokens: personal, impersonation and project access tokens are rows of one table. */
+import { sql } from 'kysely'
+import type { TokenScope } from '../access/token_scopes.ts'
+import type { Db } from '../db/connection.ts'
+
+const columns = ['id', 'user_id', 'name', 'scopes', 'impersonation', 'revoked', 'created_at', 'expires_at', 'last_used_at'] as const
+const qualified = columns.map(column => `personal_access_tokens.${column}` as const)
+
+/** A token without its secret, which nobody can read back. */
+export interface TokenRow {
+  readonly id: number
+  readonly user_id: number
+  readonly name: string
+  readonly scopes: TokenScope[]
+  readonly impersonation: boolean
+  readonly revoked: boolean
+  readonly created_at: string
+  /** The day it ends. */
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+}
+
+/** A project access token with the level that its bot has in the project. */
+export interface ProjectTokenRow extends TokenRow {
+  readonly access_level: number
+}
+
+/** Does the token open anything? On the day it expires it does not. */
+export const isActiveToken = (token: Pick<TokenRow, 'revoked' | 'expires_at'>, now: Date): boolean =>
+  !token.revoked && (token.expires_at === null || token.expires_at > now.toISOString().slice(0, 10))
+
+const tokens = (db: Db) => db.selectFrom('personal_access_tokens').select(qualified).$narrowType<{ scopes: TokenScope[] }>()
+
+/** Personal access tokens: of one user, or of everybody. */
+export const personalTokens = (db: Db, userId?: number) =>
+  tokens(db)
+    .where('impersonation', '=', false)
+    .$if(userId !== undefined, query => query.where('user_id', '=', userId as number))
+    .orderBy('id')
+
+/** The token with this id, of any kind. */
+export const tokenById = (db: Db, id: number) => tokens(db).where('id', '=', id).executeTakeFirst()
+
+/** The impersonation tokens of a user, by what they are worth at `now`. */
+export const impersonationTokens = (db: Db, userId: number, state: 'all' | 'active' | 'inactive', now: Date) => {
+  const active = sql<boolean>`(not revoked and (expires_at is null or expires_at > ${now}::timestamptz::date))`
+  return tokens(db)
+    .where('impersonation', '=', true)
+    .where('user_id', '=', userId)
+    .$if(state === 'active', query => query.where(active))
+    .$if(state === 'inactive', query => query.where(sql<boolean>`not ${active}`))
+    .orderBy('id')
+}
+
+/** The access tokens of a project: those of its bots. */
+export const projectTokens = (db: Db, projectId: number) =>
+  tokens(db)
+    .innerJoin('project_bots', 'project_bots.user_id', 'personal_access_tokens.user_id')
+    .leftJoin('members', join =>
+      join.onRef('members.user_id', '=', 'project_bots.user_id').onRef('members.project_id', '=', 'project_bots.project_id'),
+    )
+    .select(({ fn, lit }) => fn.coalesce('members.access_level', lit(0)).as('access_level'))
+    .where('project_bots.project_id', '=', projectId)
+    .where('personal_access_tokens.revoked', '=', false)
+    .orderBy('personal_access_tokens.id')
