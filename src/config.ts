@@ -154,8 +154,8 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     throw new ConfigError(`${called(name)} must be ${want}, not ${JSON.stringify(text(name))}`)
   }
   const integer = (name: SettingName, low: number, high: number): number => {
-    const value = Number(text(name))
-    return Number.isInteger(value) && value >= low && value <= high ? value : wrong(name, `a whole number from ${low} to ${high}`)
+    const value = /^\d{1,9}$/.test(text(name)) ? Number(text(name)) : Number.NaN
+    return value >= low && value <= high ? value : wrong(name, `a whole number from ${low} to ${high}`)
   }
   const boolean = (name: SettingName): boolean => {
     const value = text(name).toLowerCase()

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import { type Config, ConfigError, flagOf, loadConfig, parseConfig, type SettingName, settings } from './config.ts'
+
+const directory = await mkdtemp(join(tmpdir(), 'ingot-config-'))
+after(() => rm(directory, { recursive: true }))
+
+/** For each setting: values and what becomes of them, and values that are refused. */
+const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string[] } } = {
+  host: {
+    right: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::1', '::1'],
+    ],
+    wrong: [],
+  },
+  port: {
+    right: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+    wrong: ['65536', '-1', '80.5', 'http', ' '],
+  },
+  externalUrl: {
+    right: [
+      ['https://ingot.example/', 'https://ingot.example'],
+      ['http://10.0.0.1:81', 'http://10.0.0.1:81'],
+    ],
+    wrong: ['ingot.example', 'ftp://ingot.example', '//ingot.example'],
+  },
+  dataDir: {
+    right: [
+      ['/srv/ingot', '/srv/ingot'],
+      ['here', resolve('here')],
+    ],
+    wrong: [],
+  },
+  databaseUrl: {
+    right: [
+      ['postgres://a@b/c', 'postgres://a@b/c'],
+      ['postgresql://a@b/c', 'postgresql://a@b/c'],
+    ],
+    wrong: ['mysql://a@b/c', 'localhost'],
+  },
+  databasePoolSize: {
+    right: [
+      ['2', 2],
+      ['500', 500],
+    ],
+    wrong: ['1', '501', 'many'],
+  },
+  tier: {
+    right: [
+      ['free', 'free'],
+      ['premium', 'premium'],
+      ['ultimate', 'ultimate'],
+    ],
+    wrong: ['gold', 'Free'],
+  },
+  rateLimit: {
+    right: [
+      ['off', undefined],
+      ['on', { anonymous: 600, authenticated: 60_000, signIn: 30 }],
+      ['anonymous=5, sign_in=2', { anonymous: 5, authenticated: 60_000, signIn: 2 }],
+    ],
+    wrong: ['anonymous', 'anonymous=0', 'anonymous=-1', 'strangers=5', '100'],
+  },
+  impersonationEnabled: {
+    right: [
+      ['false', false],
+      ['0', false],
+      ['TRUE', true],
+      ['yes', true],
+    ],
+    wrong: ['maybe', '2'],
+  },
+  logLevel: {
+    right: [
+      ['debug', 'debug'],
+      ['silent', 'silent'],
+    ],
+    wrong: ['loud', 'WARN'],
+  },
+  rootPassword: { right: [['correct horse', 'correct horse']], wrong: ['short', 'x'.repeat(129)] },
+  rootToken: { right: [['abcdefghij0123456789', 'abcdefghij0123456789']], wrong: ['too-short', 'white space is not ok', 'x'.repeat(256)] },
+  secretKey: { right: [['0a'.repeat(32), '0a'.repeat(32)]], wrong: ['0a', 'zz'.repeat(32)] },
+  workers: {
+    right: [
+      ['0', 0],
+      ['64', 64],
+    ],
+    wrong: ['-1', '65', 'some'],
+  },
+}
+
+for (const [name, { right, wrong }] of Object.entries(cases) as [SettingName, { right: [string, unknown][]; wrong: string[] }][]) {
+  const { env } = settings[name]
+
+  test(`${env} is read from environment, file and flag alike`, () => {
+    for (const [value, expected] of right) {
+      assert.deepEqual(parseConfig({ [env]: value })[name], expected)
+      assert.deepEqual(parseConfig({}, { [name]: value })[name], expected)
+      assert.deepEqual(parseConfig({}, {}, { [name]: value })[name], expected)
+    }
+  })
+
+  test(`a wrong ${env} is refused in one line that names where it came from`, () => {
+    for (const value of wrong) {
+      const refused = (source: string) => (error: unknown) =>
+        error instanceof ConfigError && error.message.startsWith(`${source} must be `) && !error.message.includes('\n')
+      assert.throws(() => parseConfig({ [env]: value }), refused(env), value)
+      assert.throws(() => parseConfig({}, {}, { [name]: value }), refused(flagOf(name)), value)
+      assert.throws(() => parseConfig({}, { [name]: value }), refused(`"${name}" in the configuration file`), value)
+    }
+  })
+}
+
+test('a refusal repeats the value, unless it is a secret', () => {
+  assert.throws(() => parseConfig({ INGOT_PORT: '99999' }), { message: 'INGOT_PORT must be a whole number from 0 to 65535, not "99999"' })
+  assert.throws(
+    () => parseConfig({ INGOT_ROOT_PASSWORD: 'hunter2' }),
+    (error: Error) => !error.message.includes('hunter2'),
+  )
+})
+
+test('flags win over the environment, the environment over the file, the file over what is standard', () => {
+  assert.equal(parseConfig({ INGOT_PORT: '2' }, { port: '1' }, { port: '3' }, { port: '0' }).port, 3)
+  assert.equal(parseConfig({ INGOT_PORT: '2' }, { port: '1' }, {}, { port: '0' }).port, 2)
+  assert.equal(parseConfig({}, { port: '1' }, {}, { port: '0' }).port, 1)
+  assert.equal(parseConfig({}, {}, {}, { port: '0' }).port, 0)
+  assert.equal(parseConfig({}).port, 8080)
+})
+
+test('an empty value counts as none', () => {
+  assert.equal(parseConfig({ INGOT_PORT: '', DATABASE_URL: '' }).port, 8080)
+})
+
+test('the configuration cannot be changed', () => {
+  assert.throws(() => {
+    ;(parseConfig({}) as { port: number }).port = 1
+  }, TypeError)
+})
+
+test('a configuration file holds settings by name, as texts, numbers or booleans', async () => {
+  const file = join(directory, 'good.json')
+  await writeFile(file, JSON.stringify({ port: 4711, impersonationEnabled: false, tier: 'free' }))
+
+  const { port, impersonationEnabled, tier } = loadConfig({}, file)
+
+  assert.deepEqual({ port, impersonationEnabled, tier }, { port: 4711, impersonationEnabled: false, tier: 'free' })
+})
+
+test('a configuration file that cannot be used is refused in one line', async () => {
+  const texts = { 'broken.json': '{', 'list.json': '[]', 'unknown.json': '{"prot": 1}', 'nested.json': '{"port": {"a": 1}}' }
+  for (const [name, text] of Object.entries(texts)) {
+    await writeFile(join(directory, name), text)
+    assert.throws(() => loadConfig({}, join(directory, name)), ConfigError, name)
+  }
+  assert.throws(() => loadConfig({}, join(directory, 'absent.json')), ConfigError)
+})
