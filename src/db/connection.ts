@@ -1,8 +1,9 @@
 /** The connections to PostgreSQL and the typed handle on them. The same for the embedded server and for any other one from version 14. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import pg from 'pg'
-import type { BaseLogger } from 'pino'
+import type pg from 'pg'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
+import type { Log } from './log.ts'
+import { openPool, type Pool } from './pool.ts'
 import type { DB } from './schema.ts'
 import { recordStatement } from './statements.ts'
 import { types } from './types.ts'
@@ -25,7 +26,7 @@ export type DatabaseOptions = {
   url: string
   /** Connections at most. */
   poolSize: number
-  log: BaseLogger
+  log: Log
   /** Limit for one statement in milliseconds; 0: none. Default 30,000. */
   statementTimeout?: number
 }
@@ -44,7 +45,7 @@ const idleTransactionTimeout = 60_000
  * @throws DatabaseUnfit it is older than PostgreSQL 14, or its address overrides what Ingot's sessions rely on
  */
 export async function openDatabase({ url, poolSize, log, statementTimeout = 30_000 }: DatabaseOptions): Promise<Database> {
-  const pool = new pg.Pool({
+  const settings: pg.PoolConfig = {
     connectionString: url,
     max: poolSize,
     types,
@@ -55,21 +56,22 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
     connectionTimeoutMillis: connectTimeout,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-  })
-  const lost = new WeakSet<object>()
-  // Without a listener, a connection lost while in use would end the process.
-  pool.on('connect', client => client.on('error', () => lost.add(client)))
-  pool.on('error', error => log.warn({ err: error }, 'a database connection was lost'))
-  const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: typedFailures(pool, lost) }), log: recordStatement })
+  }
+  const pool = openPool(settings, log)
+  const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: typedFailures(pool) }), log: recordStatement })
   try {
-    await assertFit(pool)
+    await assertFit(pool.pool)
   } catch (error) {
-    await pool.end()
+    await pool.close()
     throw error instanceof DatabaseUnfit
       ? error
       : new DatabaseUnavailable(`The database cannot be reached: ${reasonOf(error)}`, { cause: error })
   }
-  return { db, pool, url, close: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    await pool.close()
+  }
+  return { db, pool: pool.pool, url, close }
 }
 
 async function assertFit(pool: pg.Pool): Promise<void> {
@@ -91,21 +93,24 @@ function reasonOf(error: unknown): string {
 }
 
 /** The pool as Kysely sees it, with every failure of the connection itself turned into DatabaseUnavailable. */
-function typedFailures(pool: pg.Pool, lost: WeakSet<object>): PostgresPool {
+function typedFailures({ pool, isLost }: Pool): PostgresPool {
   // One wrapper per connection, because Kysely remembers connections by identity.
   const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const unavailable = (cause: unknown) => new DatabaseUnavailable('The database is not available', { cause })
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
+    // The server's last words come before the end of the connection: nobody else may be given it in between.
+    let isDoomed = false
     const run = async (statement: string, parameters: unknown[]) => {
       try {
         return await client.query(statement, parameters)
       } catch (error) {
-        throw lost.has(client) || isRefusedByServer(error) ? unavailable(error) : error
+        isDoomed ||= isLost(client) || isRefusedByServer(error)
+        throw isDoomed ? unavailable(error) : error
       }
     }
     // Kysely's type has a second form for cursors, which need a package that is not configured.
-    return { query: run as unknown as PostgresPoolClient['query'], release: () => client.release(lost.has(client)) }
+    return { query: run as unknown as PostgresPoolClient['query'], release: () => client.release(isDoomed || isLost(client)) }
   }
 
   return {
@@ -120,6 +125,7 @@ function typedFailures(pool: pg.Pool, lost: WeakSet<object>): PostgresPool {
       wrappers.set(client, known)
       return known
     },
-    end: () => pool.end(),
+    // Kysely ends a pool only if it has used it: whoever opened this one closes it.
+    end: async () => {},
   }
 }

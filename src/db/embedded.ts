@@ -8,20 +8,20 @@ import { createServer, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BaseLogger } from 'pino'
 import { clusterIn, databaseName, ensureCluster } from './embedded/cluster.ts'
 import { EmbeddedError } from './embedded/error.ts'
 import { startGuard } from './embedded/guard.ts'
 import { openHome, type User } from './embedded/home.ts'
 import { awaitPredecessor, ownerSocket } from './embedded/pidfile.ts'
 import { type Server, startServer } from './embedded/server.ts'
+import type { Log } from './log.ts'
 
 export { EmbeddedError }
 
 export type EmbeddedOptions = {
   /** Ingot's data directory; the database takes `postgresql` in it. */
   dataDir: string
-  log: BaseLogger
+  log: Log
   /** The data need not survive a power failure: nothing waits for the disk. Default false. */
   isEphemeral?: boolean
   /** Where root keeps what the database's user cannot reach in place. Default /var/lib/ingot. */

@@ -29,8 +29,11 @@ export const checkViolation = (error: unknown): string | undefined => constraint
 /** The statement ran into the time limit. */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** Two transactions stood in each other's way; the one that sees this may begin again. */
-export const isConflict = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error) ?? '')
+/** Two transactions stood in each other's way (deadlock, serialization); the one that sees this may begin again. */
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
+
+/** The connection failed, not the statement. */
+export const isConnectionFailure = (error: unknown): error is DatabaseUnavailable => error instanceof DatabaseUnavailable
 
 /** The server says that it does not serve this connection (shutting down, starting, out of connections, connection broken). */
 export function isRefusedByServer(error: unknown): boolean {

@@ -14,11 +14,11 @@ import {
   PostgresDialect as Introspection,
   UnionExpressionNode,
 } from 'kysely-codegen'
-import pg from 'pg'
 import pino from 'pino'
 import { dumpSchema } from './dump.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { openPool } from './pool.ts'
 
 /** The types of a migrated database, as the connection's parsers read it (types.ts); allowed values in checks become unions. */
 export async function generateTypes(db: Kysely<unknown>): Promise<string> {
@@ -57,9 +57,10 @@ async function writeGenerated(root: string): Promise<void> {
   const embedded = await startEmbedded({ dataDir, log, isEphemeral: true })
   try {
     await migrate({ url: embedded.url, log })
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: embedded.url }) }) })
+    const { pool, close } = openPool({ connectionString: embedded.url }, log)
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     const files = { 'src/db/schema.ts': await generateTypes(db), 'test/golden/schema.sql': await dumpSchema(db) }
-    await db.destroy()
+    await close()
     for (const [file, content] of Object.entries(files)) {
       await mkdir(dirname(join(root, file)), { recursive: true })
       await writeFile(join(root, file), content)

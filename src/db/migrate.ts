@@ -6,13 +6,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Logger, runMigrations } from 'graphile-worker'
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
-import type { BaseLogger } from 'pino'
+import type pg from 'pg'
 import { DatabaseUnfit } from './errors.ts'
+import type { Log } from './log.ts'
+import { openPool } from './pool.ts'
 
 export type MigrateOptions = {
   url: string
-  log: BaseLogger
+  log: Log
   /** Folder of the files `0001_name.sql`; default: ours. */
   folder?: string
 }
@@ -28,14 +29,11 @@ const lockKey = 4_106_201_114
 export async function migrate({ url, log, folder = join(import.meta.dirname, 'migrations') }: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(folder)
   // Its own connections, without the limits of those that serve requests: a migration and the wait for one may take long.
-  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'ingot migration', options: '-c TimeZone=UTC' })
-  const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost while migrating')
-  pool.on('error', lost)
-  pool.on('connect', client => client.on('error', lost))
+  const { pool, close } = openPool({ connectionString: url, max: 2, application_name: 'ingot migration', options: '-c TimeZone=UTC' }, log)
   try {
     return await locked(pool, () => run(pool, migrations, log))
   } finally {
-    await pool.end()
+    await close()
   }
 }
 
@@ -68,7 +66,7 @@ async function locked<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function run(pool: pg.Pool, migrations: Record<string, Migration>, log: BaseLogger): Promise<string[]> {
+async function run(pool: pg.Pool, migrations: Record<string, Migration>, log: Log): Promise<string[]> {
   await assertKnown(pool, migrations)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const { error, results = [] } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()

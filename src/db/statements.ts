@@ -1,17 +1,26 @@
-/** The statements that a piece of work runs: tests hold requests to a fixed number of them (house rules, query budget). */
+/**
+ * The statements that a piece of work runs: tests hold requests to a fixed number of them (house rules, query budget),
+ * and the bench runs the very same ones without Ingot.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LogEvent } from 'kysely'
+import type { CompiledQuery, LogEvent } from 'kysely'
 
-const recorder = new AsyncLocalStorage<string[]>()
+const recorder = new AsyncLocalStorage<CompiledQuery[]>()
 
 /** Kysely's `log`: records the statement for whoever is recording; costs a lookup otherwise. */
 export function recordStatement(event: LogEvent): void {
-  recorder.getStore()?.push(event.query.sql)
+  recorder.getStore()?.push(event.query)
 }
 
-/** Runs the work and returns its result with the SQL of every statement it ran, in order, `begin` and `commit` included. */
+/** Runs the work and returns its result with every statement it ran and its parameters, in order, `begin` and `commit` included. */
+export async function recordQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: CompiledQuery[] }> {
+  const queries: CompiledQuery[] = []
+  const result = await recorder.run(queries, work)
+  return { result, queries }
+}
+
+/** The same with the SQL alone. */
 export async function recordStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: string[] }> {
-  const statements: string[] = []
-  const result = await recorder.run(statements, work)
-  return { result, statements }
+  const { result, queries } = await recordQueries(work)
+  return { result, statements: queries.map(query => query.sql) }
 }

@@ -12,7 +12,7 @@ import { settingsArguments } from './settings.ts'
 export const databaseName = 'ingot'
 
 /** The major version of PostgreSQL whose files this Ingot reads. */
-const majorVersion = '18'
+export const majorVersion = '18'
 
 /** A cluster in the making is named after the process that makes it. */
 const partialPrefix = `${majorVersion}.new-`

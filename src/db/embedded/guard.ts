@@ -8,7 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import type { BaseLogger } from 'pino'
+import type { Log } from '../log.ts'
 import { plainEnvironment } from './cluster.ts'
 import type { User } from './home.ts'
 
@@ -34,7 +34,7 @@ export type Guard = {
 }
 
 /** Starts a guard; should someone kill it, another one takes its place. */
-export function startGuard(socketDir: string, user: User | undefined, log: BaseLogger): Guard {
+export function startGuard(socketDir: string, user: User | undefined, log: Log): Guard {
   let watched: number | undefined
   let stopped: Promise<void> | undefined
   let shell = start()

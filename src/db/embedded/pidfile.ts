@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { BaseLogger } from 'pino'
+import type { Log } from '../log.ts'
 import { EmbeddedError } from './error.ts'
 
 /** A running server as its file describes it. */
@@ -41,7 +41,7 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
  * @param ownSocketDir the socket directory of this Ingot, which an earlier server of its own may have used
  * @throws EmbeddedError when a living Ingot owns the server, or the server does not stop
  */
-export async function awaitPredecessor(cluster: string, ownSocketDir: string, log: BaseLogger): Promise<void> {
+export async function awaitPredecessor(cluster: string, ownSocketDir: string, log: Log): Promise<void> {
   const deadline = Date.now() + patience
   let predecessor: PidFile | undefined
   for (;;) {
@@ -99,7 +99,8 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   }
 }
 
-function answers(socket: string): Promise<boolean> {
+/** Whether somebody listens on a socket. */
+export function answers(socket: string): Promise<boolean> {
   return new Promise(resolve => {
     const connection = connect(socket)
     connection.once('connect', () => resolve(true)).once('error', () => resolve(false))

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BaseLogger } from 'pino'
+import type { Log } from '../log.ts'
 import { clusterIn, plainEnvironment } from './cluster.ts'
 import { EmbeddedError } from './error.ts'
 import type { Guard } from './guard.ts'
@@ -24,7 +24,7 @@ const starter = 'read -r go && exec "$@" </dev/null'
  * Starts the server and waits until it accepts connections, however long its recovery takes.
  * @throws EmbeddedError when it ends instead
  */
-export async function startServer(home: Home, guard: Guard, socketDir: string, isEphemeral: boolean, log: BaseLogger): Promise<Server> {
+export async function startServer(home: Home, guard: Guard, socketDir: string, isEphemeral: boolean, log: Log): Promise<Server> {
   const cluster = clusterIn(home)
   const args = ['-D', cluster, '-c', `unix_socket_directories=${socketDir}`, ...settingsArguments(isEphemeral)]
   const child = spawn('/bin/sh', ['-c', starter, 'ingot-database', home.programs.postgres, ...args], {

@@ -8,7 +8,6 @@ const common = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
 
-  max_connections: '60',
   shared_buffers: '64MB',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',
@@ -41,8 +40,9 @@ const common = {
   log_min_messages: 'log',
 }
 
-const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
-const ephemeral = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const durable = { max_connections: '60', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+// All processes of a test run share one server.
+const ephemeral = { max_connections: '300', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /**
  * The settings as command line arguments of `postgres`.

@@ -1,0 +1,103 @@
+/**
+ * The job queue: graphile-worker on the same database, so that a job exists if and only if the change that asks for it was committed. A job
+ * starts within milliseconds of the commit (NOTIFY), runs again with growing pauses when it fails, and again after a crash in the middle of it:
+ * tasks must be idempotent.
+ */
+import { EventEmitter } from 'node:events'
+import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import { sql } from 'kysely'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Database, Db } from '../db/connection.ts'
+import type { Log } from '../db/log.ts'
+import { holdLease, type Lease } from './lease.ts'
+
+/** The payload of each task, by the task's name. */
+export type Payloads = Record<string, TSchema>
+
+/** What each task does. `signal` is aborted when Ingot stops and the task has not ended within a few seconds. */
+export type Tasks<P extends Payloads> = { [K in keyof P]: (payload: Static<P[K]>, signal: AbortSignal | undefined) => Promise<void> }
+
+export type JobOptions = {
+  /** A job with the same key that has not started yet is replaced by this one. */
+  jobKey?: string
+  /** Not before this time. Default: at once. */
+  runAt?: Date
+  /** Jobs of one queue run one after the other. Default: no queue. */
+  queueName?: string
+  /** Attempts before the job is given up; the pause before the n-th retry is e^n seconds, 10 at most for n. Default 25, about three days. */
+  maxAttempts?: number
+}
+
+export type WorkerOptions<P extends Payloads> = {
+  database: Database
+  tasks: Tasks<P>
+  log: Log
+  /** Jobs at the same time. */
+  concurrency: number
+}
+
+export type Worker = {
+  /** Takes no more jobs; resolves when those under way are done. One that does not end in time is left to the next worker. */
+  stop(): Promise<void>
+}
+
+/** The queue of these tasks. Its tables are made by `migrate()`. */
+export function queueOf<P extends Payloads>(payloads: P) {
+  /** Queues a job in the caller's transaction. */
+  async function enqueue<K extends keyof P & string>(db: Db, task: K, payload: Static<P[K]>, options: JobOptions = {}): Promise<void> {
+    const { jobKey = null, runAt = null, queueName = null, maxAttempts = null } = options
+    await sql`select graphile_worker.add_job(
+      identifier => ${task}::text, payload => ${JSON.stringify(payload)}::json, queue_name => ${queueName}::text,
+      run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${jobKey}::text
+    )`.execute(db)
+  }
+
+  /** Starts to work on the queue. */
+  async function startWorker({ database, tasks, log, concurrency }: WorkerOptions<P>): Promise<Worker> {
+    const taskList = Object.fromEntries(
+      Object.entries(payloads).map(([name, schema]) => [
+        name,
+        async (payload: unknown, { abortSignal }: { abortSignal?: AbortSignal }) => {
+          // A job may have been queued by an older Ingot.
+          Value.Assert(schema, payload)
+          await tasks[name]!(payload as Static<P[string]>, abortSignal)
+        },
+      ]),
+    )
+    const events: WorkerEvents = new EventEmitter()
+    let lease: Lease | undefined
+    // The name under which jobs will be taken is told before the first one is.
+    events.once('pool:create', ({ workerPool }) => {
+      lease = holdLease(database, workerPool.id, log)
+    })
+    const runner: Runner = await run({
+      pgPool: database.pool,
+      taskList,
+      concurrency,
+      events,
+      noHandleSignals: true,
+      // Not a `crontab` file that happens to lie in the working directory.
+      parsedCronItems: [],
+      logger: new Logger(
+        () => (level, message, meta) =>
+          log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug']({ component: 'queue', ...meta }, message),
+      ),
+    })
+    const ended = runner.promise.catch(error => log.error({ err: error }, 'the worker ended'))
+    let stopped: Promise<void> | undefined
+    const end = async () => {
+      await runner.stop()
+      await ended
+      await lease?.release()
+    }
+    return {
+      stop: () => {
+        stopped ??= end()
+        return stopped
+      },
+    }
+  }
+
+  return { enqueue, startWorker }
+}
