@@ -1,0 +1,37 @@
+/** One request, taken apart: what it is answered with, and the statements that this takes. */
+import { buildApp } from '../src/app.ts'
+import { recordQueries } from '../src/db/statements.ts'
+import type { Deps } from '../src/kernel/context.ts'
+
+/** A statement with its parameters. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+export interface Captured {
+  readonly statements: readonly Statement[]
+  readonly body: Buffer
+  readonly mediaType: string
+}
+
+/** Asks an application over the instance's database, in this process, for `path` and records what it does. */
+export async function capture(deps: Deps, path: string, token: string): Promise<Captured> {
+  const app = await buildApp(deps)
+  // Awaited within: the request starts when somebody waits for it, which must be inside the recording.
+  const ask = async () => await app.inject({ url: path, headers: { 'private-token': token } })
+  try {
+    // The first use of a token is written down; those that are measured are not the first.
+    await ask()
+    const { result, queries } = await recordQueries(ask)
+    if (result.statusCode !== 200) throw new Error(`GET ${path} was answered ${result.statusCode}: ${result.body}`)
+    if (queries.length === 0) throw new Error(`GET ${path} ran no statement: the recording is broken`)
+    return {
+      statements: queries.map(({ sql, parameters }) => ({ sql, parameters })),
+      body: result.rawPayload,
+      mediaType: String(result.headers['content-type']),
+    }
+  } finally {
+    await app.close()
+  }
+}

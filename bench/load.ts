@@ -1,0 +1,41 @@
+/** Load: autocannon in a process of its own, so that it takes nothing from whom it measures but the processor. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { environment } from './environment.ts'
+
+const run = promisify(execFile)
+const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
+
+/** Connections that ask one request after the other; the same for target and floor. */
+export const CONNECTIONS = 10
+
+/** What some seconds of load came to. */
+export interface Load {
+  readonly requestsPerSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+/** Asks `url` for `seconds` seconds; rejects unless every answer was a 2xx. */
+export async function load(url: string, headers: Readonly<Record<string, string>>, seconds: number): Promise<Load> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const args = [autocannon, '--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(seconds), ...given, url]
+  const { stdout } = await run(process.execPath, args, { env: environment, timeout: (seconds + 30) * 1_000, maxBuffer: 16 * 1024 * 1024 })
+  const result = JSON.parse(stdout) as Result
+  if (result.non2xx + result.errors + result.timeouts > 0 || result['2xx'] === 0)
+    throw new Error(`${url}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors, ${result.timeouts} timeouts`)
+  return { requestsPerSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 }
+}
+
+/** The part of autocannon's report that counts here. */
+interface Result {
+  readonly '2xx': number
+  readonly non2xx: number
+  readonly errors: number
+  readonly timeouts: number
+  /** Seconds. */
+  readonly duration: number
+  readonly latency: { readonly p50: number; readonly p99: number }
+}

@@ -1,0 +1,74 @@
+/** The table, and the targets that `--check` holds it against. */
+import { CONNECTIONS, type Load } from './load.ts'
+import { median, type Pair, ratioOf } from './medians.ts'
+import type { Memory } from './memory.ts'
+
+/** The least share of its floor's requests a second that a list should reach. */
+const LIST_RATIO = 0.6
+/** How many times git's own time a clone may take. */
+const CLONE_RATIO = 1.1
+/** Megabytes of Ingot and its database together when idle. */
+const IDLE_MEMORY = 250
+
+/** A target of the bench, and whether this run met it. */
+export interface Target {
+  readonly says: string
+  readonly isMet: boolean
+}
+
+/** Lines of the report in the order of the measurements. */
+export class Report {
+  readonly targets: Target[] = []
+  readonly #requests: string[][] = []
+  readonly #transfers: string[][] = []
+  readonly #memory: string[][] = []
+
+  addRequest(name: string, isList: boolean, { target, floor }: Pair<Load>): void {
+    const rates = [target, floor].map(loads => loads.map(load => load.requestsPerSecond)) as [number[], number[]]
+    const ratio = ratioOf(...rates)
+    const middle = (loads: readonly Load[], key: 'p50' | 'p99') => median(loads.map(load => load[key])).toFixed(0)
+    this.#requests.push([
+      name,
+      ...[target, floor].flatMap((loads, side) => [median(rates[side] as number[]).toFixed(0), middle(loads, 'p50'), middle(loads, 'p99')]),
+      percent(ratio),
+    ])
+    if (isList)
+      this.targets.push({ says: `${name}: ${percent(ratio)} of its floor, at least ${percent(LIST_RATIO)}`, isMet: ratio >= LIST_RATIO })
+  }
+
+  addTransfer(name: string, { target, floor }: Pair<number>): void {
+    const ratio = ratioOf(target, floor)
+    this.#transfers.push([name, median(target).toFixed(2), median(floor).toFixed(2), ratio.toFixed(2)])
+    if (name === 'clone')
+      this.targets.push({ says: `clone: ${ratio.toFixed(2)} times git's own time, at most ${CLONE_RATIO}`, isMet: ratio <= CLONE_RATIO })
+  }
+
+  /** `isTarget`: this is the idle memory that the target is about. */
+  addMemory(when: string, memory: Memory | undefined, isTarget: boolean): void {
+    if (!memory) return
+    const total = memory.program + memory.database
+    this.#memory.push([when, ...[memory.program, memory.database, total].map(size => size.toFixed(0))])
+    if (isTarget) this.targets.push({ says: `memory ${when}: ${total.toFixed(0)} MB, at most ${IDLE_MEMORY}`, isMet: total <= IDLE_MEMORY })
+  }
+
+  toString(): string {
+    const parts = [
+      table([`${CONNECTIONS} connections`, 'req/s', 'p50 ms', 'p99 ms', 'floor req/s', 'p50 ms', 'p99 ms', 'ratio'], this.#requests),
+      table(['seconds', 'Ingot', 'git alone', 'ratio'], this.#transfers),
+      table(['memory, MB (PSS)', 'Ingot', 'database', 'together'], this.#memory),
+    ]
+    return parts.filter(part => part !== '').join('\n')
+  }
+}
+
+const percent = (ratio: number) => `${(ratio * 100).toFixed(0)} %`
+
+/** A Markdown table whose source is aligned; empty without rows. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return ''
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map(row => (row[column] as string).length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number))).join(' | ')} |\n`
+  const rule = `|${widths.map((width, column) => `${'-'.repeat(width + 1)}${column === 0 ? '-' : ':'}`).join('|')}|\n`
+  return line(head) + rule + rows.map(line).join('')
+}
