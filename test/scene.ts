@@ -132,6 +132,8 @@ export interface Scene {
   run<T>(person: { readonly id: number } | undefined, work: (ctx: Context) => Promise<T>): Promise<T>
   /** Stops the server's clock at an instant; `undefined` lets it run again. */
   setTime(instant: string | undefined): void
+  /** What the server's log says of requests that failed unforeseen. */
+  readonly failures: readonly Record<string, unknown>[]
 }
 
 export interface SceneOptions {
@@ -224,6 +226,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     token,
     as,
     run,
+    failures: failures.lines,
     setTime: instant => {
       stoppedAt = instant
     },

@@ -17,7 +17,16 @@ import type { Context, Deps, Facts, RequestFacts } from './context.ts'
 import type { Dialect } from './dialect.ts'
 import type { Answers, ByteAnswer, Endpoint, Shown } from './endpoint.ts'
 import { presentAll } from './entity.ts'
-import { forbidden, insufficientScope, methodNotAllowed, notFound, notModified, preconditionFailed, unauthenticated } from './errors.ts'
+import {
+  forbidden,
+  insufficientScope,
+  methodNotAllowed,
+  notFound,
+  notModified,
+  preconditionFailed,
+  Refusal,
+  unauthenticated,
+} from './errors.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './page.ts'
 import { ParameterReader } from './params.ts'
 import { tierCovers } from './types.ts'
@@ -105,7 +114,8 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const hasBody = endpoint.method !== 'GET' && !endpoint.rawBody
-    const body = hasBody ? await readBody(request.headers, request.raw, bodyOptions) : undefined
+    const body = hasBody ? await readBody(request.raw.headers, request.raw, bodyOptions) : undefined
+    let rendered: Rendered
     try {
       const wire: Wire = { ...(request.query as Wire), ...body?.values, ...pathValues(request, endpoint) }
       const params = reader.read(wire, deps.config.tier)
@@ -119,11 +129,11 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
         return render(endpoint.answers, ctx, result, params, request)
       }
       const { db } = deps.database
-      const rendered = await (inTransaction ? transact(db, answer) : answer(db))
-      return send(reply, request, endpoint, rendered)
+      rendered = await (inTransaction ? transact(db, answer) : answer(db))
     } finally {
       await body?.discard()
     }
+    return send(reply, request, endpoint, rendered)
   }
 }
 
@@ -152,8 +162,8 @@ function pathValues(request: FastifyRequest, endpoint: Endpoint): Record<string,
 function readPath(reader: ParameterReader, wire: Wire, deps: Deps): Record<string, unknown> {
   try {
     return reader.read(wire, deps.config.tier)
-  } catch {
-    throw notFound()
+  } catch (error) {
+    throw error instanceof Refusal ? notFound() : error
   }
 }
 

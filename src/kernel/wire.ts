@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
-import { badRequest, tooLarge, unsupportedMediaType } from './errors.ts'
+import { badRequest, Refusal, tooLarge, unsupportedMediaType, uriTooLong } from './errors.ts'
 import { Upload } from './types.ts'
 
 /** A nested value as it came; keys are the client's. */
@@ -112,6 +112,30 @@ export function decodeForm(text: string): Wire {
   return result
 }
 
+/** Longest query string in bytes (decision 16). */
+const MAX_QUERY = 64 * 1024
+
+const problem = Symbol('problem')
+
+/**
+ * Reads the query string of a request. Fastify asks for it before anything can answer, where a throw would end the
+ * process: what is wrong waits in the result for `refuseUnreadable`.
+ */
+export function decodeQuery(text: string): Wire {
+  try {
+    if (text.length > MAX_QUERY) throw uriTooLong()
+    return decodeForm(text)
+  } catch (error) {
+    return Object.assign(emptyWire(), { [problem]: error })
+  }
+}
+
+/** Throws what `decodeQuery` found wrong. */
+export function refuseUnreadable(query: unknown): void {
+  const found = (query as { [problem]?: unknown })[problem]
+  if (found !== undefined) throw found
+}
+
 /** Where uploads wait, and how large a body may be (bytes). */
 export interface BodyOptions {
   readonly limit: number
@@ -132,25 +156,41 @@ const nothingToDiscard = async () => {}
  */
 export async function readBody(headers: IncomingHttpHeaders, stream: Readable, options: BodyOptions): Promise<Body> {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'multipart/form-data') return readMultipart(headers, stream, options)
-  const bytes = await readBounded(stream, options.limit)
-  if (bytes.length === 0) return { values: emptyWire(), discard: nothingToDiscard }
-  if (type === 'application/json' || type.endsWith('+json')) return { values: decodeJson(bytes), discard: nothingToDiscard }
-  if (type === 'application/x-www-form-urlencoded') return { values: decodeForm(bytes.toString('utf8')), discard: nothingToDiscard }
+  try {
+    if (type === 'multipart/form-data') return await readMultipart(headers, stream, options)
+    return { values: decodeBody(type, await readBounded(stream, options.limit)), discard: nothingToDiscard }
+  } catch (error) {
+    // The rest is read and thrown away: a client still sending would see a broken connection instead of the answer.
+    stream.resume()
+    throw error
+  }
+}
+
+function decodeBody(type: string, bytes: Buffer): Wire {
+  if (bytes.length === 0) return emptyWire()
+  if (type === 'application/json' || type.endsWith('+json')) return decodeJson(bytes)
+  if (type === 'application/x-www-form-urlencoded') return decodeForm(bytes.toString('utf8'))
   throw unsupportedMediaType(type)
 }
 
-/** Collects a stream of at most `limit` bytes; more is a 413. */
+/** Collects a stream of at most `limit` bytes; more is a 413. The rest is left in the stream. */
 export async function readBounded(stream: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) throw tooLarge(limit)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw isClientGone(error) ? badRequest('the body ended early') : error
   }
   return Buffer.concat(chunks, size)
 }
+
+/** Did the connection break? That is no failure of the server. */
+const isClientGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 
 function decodeJson(bytes: Buffer): Wire {
   const text = bytes.toString('utf8')
@@ -220,13 +260,13 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
       parser.on('finish', () => Promise.all(writes).then(() => resolve(), reject))
       parser.on('error', error => reject(error))
       stream.on('error', reject)
-      stream.on('aborted', () => reject(badRequest('the body ended early')))
       stream.pipe(parser)
     })
   } catch (error) {
     await discard()
-    if (error instanceof Error && error.name === 'Refusal') throw error
-    if (error instanceof Error && 'code' in error) throw error
+    if (isClientGone(error)) throw badRequest('the body ended early')
+    // Refusals, and failures of the system such as a full disk; what is left are the parser's complaints.
+    if (error instanceof Refusal || (error as NodeJS.ErrnoException).code !== undefined) throw error
     throw badRequest('the multipart body is malformed')
   }
   return { values, discard }
