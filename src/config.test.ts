@@ -42,6 +42,7 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     right: [
       ['postgres://a@b/c', 'postgres://a@b/c'],
       ['postgresql://a@b/c', 'postgresql://a@b/c'],
+      ['postgres://a@/c?host=/run/postgresql', 'postgres://a@/c?host=/run/postgresql'],
     ],
     wrong: ['mysql://a@b/c', 'localhost'],
   },

@@ -167,26 +167,26 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     const value = text(name) as V
     return values.includes(value) ? value : wrong(name, `one of ${values.join(', ')}`)
   }
-  const url = (name: SettingName, protocols: readonly string[]): string | undefined => {
+  const url = (name: SettingName): string | undefined => {
     const value = text(name)
     if (value === '') return undefined
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
-      return wrong(name, `a URL that begins with ${protocols.join('// or ')}//`)
+    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return wrong(name, 'a URL that begins with http:// or https://')
     return value.replace(/\/+$/, '')
   }
   const pattern = (name: SettingName, form: RegExp, want: string): string | undefined => {
     const value = text(name)
     if (value === '' || form.test(value)) return value === '' ? undefined : value
-    // These are secrets, so the message leaves the value out.
+    // These are secrets or hold one, so the message leaves the value out.
     throw new ConfigError(`${called(name)} must be ${want}`)
   }
 
   return Object.freeze({
     host: text('host'),
     port: integer('port', 0, 65_535),
-    externalUrl: url('externalUrl', ['http:', 'https:']),
+    externalUrl: url('externalUrl'),
     dataDir: resolve(text('dataDir')),
-    databaseUrl: url('databaseUrl', ['postgres:', 'postgresql:']),
+    // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are no URLs to the letter.
+    databaseUrl: pattern('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
     databasePoolSize: integer('databasePoolSize', 2, 500),
     tier: oneOf('tier', tiers),
     rateLimit: rateLimits(text('rateLimit'), () => wrong('rateLimit', '`on`, `off` or limits such as `anonymous=600,authenticated=60000`')),

@@ -51,11 +51,32 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     }
     const app = await buildApp(deps)
     opened.push(() => closeApp(app))
-    const url = await app.listen({ host: config.host, port: config.port })
+    const url = await listen(app, config)
     return { app, deps, url, root, failed: instance.failed, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** The address cannot be listened on; the message is one line that says why. */
+export class ListenFailure extends Error {
+  override name = 'ListenFailure'
+}
+
+const listenFailures: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: stop what uses it, or set INGOT_PORT',
+  EADDRNOTAVAIL: 'is no address of this machine: set INGOT_HOST',
+  ENOTFOUND: 'is no address that can be found: set INGOT_HOST',
+  EACCES: 'is not open to this user: set INGOT_PORT to 1024 or above',
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    const reason = listenFailures[(error as NodeJS.ErrnoException).code ?? '']
+    throw reason ? new ListenFailure(`${host}:${port} ${reason}`, { cause: error }) : error
   }
 }
 
