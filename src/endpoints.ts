@@ -11,6 +11,12 @@ import * as keys from './keys/endpoints.ts'
 import * as members from './members/endpoints.ts'
 import * as pages from './pages/endpoints.ts'
 import * as projects from './projects/endpoints.ts'
+import * as protectedBranches from './protected_branches/endpoints.ts'
+import * as branches from './repository/branches/endpoints.ts'
+import * as commits from './repository/commits/endpoints.ts'
+import * as repository from './repository/endpoints.ts'
+import * as files from './repository/files/endpoints.ts'
+import * as repositoryTags from './repository/tags/endpoints.ts'
 import * as sessions from './sessions/endpoints.ts'
 import * as system from './system/endpoints.ts'
 import * as tokens from './tokens/endpoints.ts'
@@ -27,6 +33,12 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   users: of(users),
   groups: of(groups),
   projects: of(projects),
+  protected_branches: of(protectedBranches),
+  repository: of(repository),
+  branches: of(branches),
+  tags: of(repositoryTags),
+  commits: of(commits),
+  files: of(files),
   tokens: of(tokens),
   keys: of(keys),
   emails: of(emails),

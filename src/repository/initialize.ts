@@ -5,8 +5,9 @@ import { isValidShortName } from '../git/refs/names.ts'
 import { updateRefs } from '../git/refs/update.ts'
 import { commitActions } from '../git/writing/actions.ts'
 import type { Context } from '../kernel/context.ts'
-import { forbidden, invalid } from '../kernel/errors.ts'
+import { invalid } from '../kernel/errors.ts'
 import { recordOutcome } from '../references/outcome.ts'
+import { personOf } from './person.ts'
 import { INITIAL_BRANCH } from './store.ts'
 
 /** What of a new project its first commit needs. */
@@ -24,10 +25,8 @@ export interface NewRepository {
  */
 export async function initializeRepository(ctx: Context, project: NewRepository, branch: string = INITIAL_BRANCH): Promise<void> {
   const { db, deps, now } = ctx
-  const { user } = ctx.actor
-  if (!user) throw forbidden()
+  const person = personOf(ctx.actor)
   if (!isValidShortName(branch)) throw invalid({ default_branch: ['is not a valid branch name'] })
-  const person = { name: user.name, email: user.email }
   const ref = `refs/heads/${branch}`
   let commit = zeroId
   await deps.storages.get(project.repository_storage).create(project.id, {
@@ -44,7 +43,7 @@ export async function initializeRepository(ctx: Context, project: NewRepository,
       await updateRefs(repository, [{ ref, old: zeroId, new: commit }])
     },
   })
-  await recordOutcome({ db, storages: deps.storages, now }, project.id, user.id, [{ ref, old: zeroId, new: commit }])
+  await recordOutcome({ db, storages: deps.storages, now }, project.id, ctx.actor.user?.id, [{ ref, old: zeroId, new: commit }])
 }
 
 const readmeFor = ({ name, description }: NewRepository): string => `# ${name}\n\n${description ? `${description}\n` : ''}`

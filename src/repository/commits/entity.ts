@@ -1,0 +1,124 @@
+/** A commit as JSON, in three sizes (commits API at 14.0). */
+import Type from 'typebox'
+import { type CommitStats, commitStats } from '../../git/commits/history.ts'
+import type { Commit as GitCommit } from '../../git/objects/commit-object.ts'
+import type { Repository } from '../../git/repository.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
+import { entity } from '../../kernel/entity.ts'
+import { DateTime, Nullable } from '../../kernel/types.ts'
+
+/** What of a project the JSON of things in its repository needs. */
+export interface InProject {
+  readonly id: number
+  readonly full_path: string
+}
+
+/** A commit with where it is. */
+export interface CommitRow {
+  readonly commit: GitCommit
+  readonly project: InProject
+  readonly repository: Repository
+  /** Where they were asked for. */
+  readonly trailers?: Record<string, string>
+}
+
+const fields = {
+  id: Type.String(),
+  short_id: Type.String(),
+  created_at: DateTime(),
+  parent_ids: Type.Array(Type.String()),
+  title: Type.String(),
+  message: Type.String(),
+  author_name: Type.String(),
+  author_email: Type.String(),
+  authored_date: DateTime(),
+  committer_name: Type.String(),
+  committer_email: Type.String(),
+  committed_date: DateTime(),
+  trailers: Type.Record(Type.String(), Type.String()),
+  web_url: Type.String(),
+}
+
+export const commitSchema = Type.Object(fields)
+
+const Stats = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })
+
+/** A commit as others embed it. */
+export const presentCommit = (commit: GitCommit, project: InProject, { url }: Facts, trailers: Record<string, string> = {}) => ({
+  id: commit.id,
+  short_id: commit.id.slice(0, 8),
+  created_at: commit.committer.date,
+  parent_ids: [...commit.parent_ids],
+  title: commit.title,
+  message: commit.message,
+  author_name: commit.author.name,
+  author_email: commit.author.email,
+  authored_date: commit.author.date,
+  committer_name: commit.committer.name,
+  committer_email: commit.committer.email,
+  committed_date: commit.committer.date,
+  trailers,
+  web_url: `${url}/${project.full_path}/-/commit/${commit.id}`,
+})
+
+export const Commit = entity({
+  name: 'Commit',
+  schema: commitSchema,
+  present: ({ commit, project, trailers }: CommitRow, _loaded: undefined, facts) => presentCommit(commit, project, facts, trailers),
+})
+
+type Stated = ReadonlyMap<string, CommitStats>
+
+/** The line counts of a page of commits of one repository: one process. */
+const loadStats = async (_ctx: Context, rows: readonly CommitRow[]): Promise<Stated> => {
+  const [first] = rows
+  return first
+    ? commitStats(
+        first.repository,
+        rows.map(row => row.commit),
+      )
+    : new Map()
+}
+
+const statsOf = (commit: GitCommit, stated: Stated): CommitStats => stated.get(commit.id) ?? { additions: 0, deletions: 0, total: 0 }
+
+/** A commit with its line counts (`with_stats`). */
+export const CommitWithStats = entity({
+  name: 'CommitWithStats',
+  schema: Type.Object({ ...fields, stats: Stats }),
+  load: loadStats,
+  present: ({ commit, project, trailers }: CommitRow, stated, facts) => ({
+    ...presentCommit(commit, project, facts, trailers),
+    stats: { ...statsOf(commit, stated) },
+  }),
+})
+
+const detailFields = {
+  ...fields,
+  // Contract: null while no pipeline has run for the commit (commits API, 14.0).
+  status: Nullable(Type.String()),
+  last_pipeline: Type.Null(),
+  project_id: Type.Integer(),
+}
+
+const presentDetail = ({ commit, project, trailers }: CommitRow, facts: Facts) => ({
+  ...presentCommit(commit, project, facts, trailers),
+  status: null,
+  last_pipeline: null,
+  project_id: project.id,
+})
+
+/** A commit by itself, without line counts (`stats=false`). */
+export const CommitSummary = entity({
+  name: 'CommitDetailWithoutStats',
+  schema: Type.Object(detailFields),
+  present: (row: CommitRow, _loaded: undefined, facts) => presentDetail(row, facts),
+})
+
+/** A commit by itself. */
+export const CommitDetail = entity({
+  name: 'CommitDetail',
+  schema: Type.Object({ ...detailFields, stats: Stats }),
+  load: loadStats,
+  present: (row: CommitRow, stated, facts) => ({ ...presentDetail(row, facts), stats: { ...statsOf(row.commit, stated) } }),
+})

@@ -1,0 +1,12 @@
+/**
+ * A `Content-Disposition` header (RFC 6266): an ASCII name for old clients, and the name itself where it has more.
+ * Control characters and what would end the quotes are replaced.
+ */
+export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,21 @@
+import { resolveCommit } from '../../git/objects/objects.ts'
+import type { Repository } from '../../git/repository.ts'
+import { pathParts } from '../../git/trees/paths.ts'
+import { entryAt } from '../../git/trees/trees.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import type { FileAt } from './queries.ts'
+
+/** The file at a path of a revision; a 404 where there is no such revision or no such file. No process is started. */
+export async function findFile(repository: Repository | undefined, ref: string, path: string): Promise<FileAt> {
+  requirePath(path)
+  const commitId = repository && (await resolveCommit(repository, ref))
+  if (!repository || !commitId) throw notFound('Commit')
+  const entry = await entryAt(repository, commitId, path)
+  if (entry?.type !== 'blob') throw notFound('File')
+  return { repository, path, ref, blobId: entry.id, commitId }
+}
+
+/** 400 for a path that no file can have. */
+export function requirePath(path: string): void {
+  if (!pathParts(path)) throw invalid({ file_path: ['should be a valid file path'] })
+}

@@ -1,0 +1,14 @@
+/** What the repository API says no with, in the words of the public API at 14.0. */
+import { RefConflict } from '../git/refs/update.ts'
+import { forbidden, Refusal } from '../kernel/errors.ts'
+
+/** 400 with a sentence of its own: what is wrong with the parameters in this repository. */
+export const refused = (message: string) => new Refusal('bad_request', { message })
+
+/** 403: a protected branch, for whoever may not push to it. */
+export const pushRefused = () => forbidden('You are not allowed to push into this branch')
+
+/** A lost race as the client's to know: 400, nothing has happened. Other errors pass. */
+export function refusedRace(error: unknown): unknown {
+  return error instanceof RefConflict ? refused(`Could not update ${error.ref}. Please refresh and try again.`) : error
+}

@@ -1,0 +1,56 @@
+/** Writes of tags. */
+
+import { readRefs, resolveCommit } from '../../git/objects/objects.ts'
+import { zeroId } from '../../git/objects/oid.ts'
+import { isValidShortName } from '../../git/refs/names.ts'
+import { RefConflict } from '../../git/refs/update.ts'
+import type { Repository } from '../../git/repository.ts'
+import { writeTag } from '../../git/writing/merges.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { moveReferences } from '../../references/move.ts'
+import { personOf } from '../person.ts'
+import { refused, refusedRace } from '../refusals.ts'
+import type { TagRow } from './entity.ts'
+
+export interface NewTag {
+  readonly tag_name: string
+  /** A branch, tag or commit. */
+  readonly ref: string
+  /** Makes it an annotated tag. */
+  readonly message?: string | undefined
+}
+
+/** Creates a tag, annotated where a message is given. */
+export async function createTag(
+  ctx: Context,
+  project: ProjectWithRole,
+  repository: Repository | undefined,
+  { tag_name: name, ref: from, message }: NewTag,
+): Promise<TagRow> {
+  if (!isValidShortName(name)) throw refused('Tag name invalid')
+  const ref = `refs/tags/${name}`
+  const [commit, [existing]] = repository
+    ? await Promise.all([resolveCommit(repository, from), readRefs(repository, [ref])])
+    : [undefined, []]
+  if (existing !== undefined) throw refused(`Tag ${name} already exists`)
+  if (!repository || !commit) throw refused(`Target ${from} is invalid`)
+  const target = message ? await writeTag(repository, { name, target: commit, tagger: personOf(ctx.actor), message, now: ctx.now }) : commit
+  try {
+    await moveReferences(ctx, project, [{ ref, old: zeroId, new: target }])
+  } catch (error) {
+    if (error instanceof RefConflict && error.reason === 'exists') throw refused(`Tag ${name} already exists`)
+    if (error instanceof RefConflict && error.reason === 'in_the_way') throw refused('Tag name invalid')
+    throw error
+  }
+  return { name, target, commit, project, repository }
+}
+
+/** Deletes a tag. */
+export async function deleteTag(ctx: Context, project: ProjectWithRole, { name, target }: TagRow): Promise<void> {
+  try {
+    await moveReferences(ctx, project, [{ ref: `refs/tags/${name}`, old: target, new: zeroId }])
+  } catch (error) {
+    throw refusedRace(error)
+  }
+}

@@ -1,0 +1,67 @@
+/** A tag as JSON (tags API at 14.0). */
+import Type from 'typebox'
+import type { Commit, TagObject } from '../../git/objects/commit-object.ts'
+import { readCommits, readTags } from '../../git/objects/objects.ts'
+import type { Tag as GitTag } from '../../git/refs/list.ts'
+import type { Repository } from '../../git/repository.ts'
+import type { Context } from '../../kernel/context.ts'
+import { entity } from '../../kernel/entity.ts'
+import { Nullable } from '../../kernel/types.ts'
+import { commitSchema, type InProject, presentCommit } from '../commits/entity.ts'
+
+/** A tag with where it is. */
+export interface TagRow extends GitTag {
+  readonly project: InProject
+  readonly repository: Repository
+}
+
+interface Loaded {
+  readonly commits: ReadonlyMap<string, Commit>
+  /** Of the annotated tags. */
+  readonly objects: ReadonlyMap<string, TagObject>
+}
+
+const byId = <T extends { readonly id: string }>(found: readonly (T | undefined)[]): Map<string, T> =>
+  new Map(found.flatMap(thing => (thing ? [[thing.id, thing] as const] : [])))
+
+async function load(_ctx: Context, rows: readonly TagRow[]): Promise<Loaded> {
+  const { repository } = rows[0] as TagRow
+  const annotated = rows.filter(({ target, commit }) => target !== commit)
+  const [commits, objects] = await Promise.all([
+    readCommits(
+      repository,
+      rows.map(({ commit }) => commit),
+    ),
+    readTags(
+      repository,
+      annotated.map(({ target }) => target),
+    ),
+  ])
+  return { commits: byId(commits), objects: byId(objects) }
+}
+
+export const Tag = entity({
+  name: 'Tag',
+  schema: Type.Object({
+    name: Type.String(),
+    message: Type.String(),
+    target: Type.String(),
+    // In rare cases a tag names a tree or a file.
+    commit: Nullable(commitSchema),
+    release: Type.Null(),
+    protected: Type.Boolean(),
+  }),
+  load,
+  present: ({ name, target, commit: id, project }: TagRow, { commits, objects }, facts) => {
+    const commit = commits.get(id)
+    return {
+      name,
+      // Contract: empty, not null, for a tag without a message (tags API, 14.0).
+      message: objects.get(target)?.message ?? '',
+      target,
+      commit: commit ? presentCommit(commit, project, facts) : null,
+      release: null,
+      protected: false,
+    }
+  },
+})
