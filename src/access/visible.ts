@@ -39,15 +39,20 @@ export function projectVisibleTo(actor: Actor): RawBuilder<boolean> {
 export const isGroupMember = (userId: number, level: number = roles.minimal): RawBuilder<boolean> =>
   sql`namespaces.traversal_ids && array(${ownGroups(userId, level)})`
 
-/** Does the group `namespaces` hold, at any depth, a group or project the user is a member of? Then its name is known to them. */
-const holdsMembership = (userId: number): RawBuilder<boolean> =>
-  sql`namespaces.id in (
-    select unnest(below.traversal_ids) from namespaces below
-     where below.id in (${ownGroups(userId)})
-        or below.id in (select inside.namespace_id from projects inside where inside.id in (${ownProjects(userId)})))`
+/** The groups that hold, at any depth, a group or project the user is a member of: their names are known to them. */
+const holdingGroups = (userId: number): RawBuilder<number> =>
+  sql`select unnest(below.traversal_ids) from namespaces below
+       where below.id in (${ownGroups(userId)}
+         union all select inside.namespace_id from projects inside where inside.id in (${ownProjects(userId)}))`
 
-/** The groups that are a user's own: member of them, of a group above, or of something inside. */
-export const isOwnGroup = (userId: number): RawBuilder<boolean> => sql`(${isGroupMember(userId)} or ${holdsMembership(userId)})`
+/**
+ * The groups that are a user's own: member of them, of a group above, or of something inside. One list of ids rather
+ * than conditions joined by `or`: the database then begins with the memberships instead of trying every group.
+ */
+export const isOwnGroup = (userId: number): RawBuilder<boolean> =>
+  sql`namespaces.id in (
+    select inherited.id from namespaces inherited where inherited.traversal_ids && array(${ownGroups(userId)})
+     union all ${holdingGroups(userId)})`
 
 /** May the actor know of the group `namespaces`? */
 export function groupVisibleTo(actor: Actor): RawBuilder<boolean> {
@@ -75,5 +80,5 @@ export function groupRole(actor: Actor): RawBuilder<number> {
   return sql`coalesce(
     (select max(m.access_level) from members m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids) and ${current}),
     case when namespaces.owner_id = ${userId} then ${sql.lit(roles.owner)}
-         when ${holdsMembership(userId)} then ${sql.lit(roles.minimal)} else 0 end)`
+         when namespaces.id in (${holdingGroups(userId)}) then ${sql.lit(roles.minimal)} else 0 end)`
 }

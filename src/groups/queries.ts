@@ -53,13 +53,7 @@ export interface GroupFilters {
  */
 export function groupsMatching(db: Db, actor: Actor, filters: GroupFilters) {
   const { order_by = 'name', sort = 'asc' } = filters
-  let query = groups(db).where(groupVisibleTo(actor) as RawBuilder<boolean>)
-  if (actor.user) {
-    if (filters.owned || filters.min_access_level !== undefined) {
-      const level = Math.max(filters.owned ? roles.owner : 0, filters.min_access_level ?? 0)
-      query = query.where(isGroupMember(actor.user.id, level) as RawBuilder<boolean>)
-    } else if (!(filters.all_available ?? isAdmin(actor))) query = query.where(isOwnGroup(actor.user.id) as RawBuilder<boolean>)
-  }
+  let query = groups(db).where(listedFor(actor, filters) as RawBuilder<boolean>)
   if (filters.skip_groups?.length) query = query.where('namespaces.id', 'not in', filters.skip_groups)
   if (filters.top_level_only) query = query.where('namespaces.parent_id', 'is', null)
   if (filters.search !== undefined && filters.search !== '') {
@@ -68,6 +62,14 @@ export function groupsMatching(db: Db, actor: Actor, filters: GroupFilters) {
   }
   const column = order_by === 'id' ? sql`namespaces.id` : sql`lower(${sql.ref(`namespaces.${order_by}`)})`
   return query.orderBy(column, sort).orderBy('namespaces.id', sort)
+}
+
+/** Whoever is a member of a group may know of it, so only lists of all groups ask for visibility. */
+function listedFor(actor: Actor, filters: GroupFilters): RawBuilder<boolean> {
+  if (!actor.user) return groupVisibleTo(actor)
+  if (filters.owned || filters.min_access_level !== undefined)
+    return isGroupMember(actor.user.id, Math.max(filters.owned ? roles.owner : 0, filters.min_access_level ?? 0))
+  return (filters.all_available ?? isAdmin(actor)) ? groupVisibleTo(actor) : isOwnGroup(actor.user.id)
 }
 
 /** The groups directly below `parentId`. */
