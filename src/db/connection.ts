@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
 import type { Log } from './log.ts'
 import { openPool, type Pool } from './pool.ts'
+import { StatementNames } from './prepared.ts'
 import type { DB } from './schema.ts'
 import { recordStatement } from './statements.ts'
 import { types } from './types.ts'
@@ -96,6 +97,7 @@ function reasonOf(error: unknown): string {
 function typedFailures({ pool, isLost }: Pool): PostgresPool {
   // One wrapper per connection, because Kysely remembers connections by identity.
   const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const names = new StatementNames()
   const unavailable = (cause: unknown) => new DatabaseUnavailable('The database is not available', { cause })
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
@@ -103,7 +105,10 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
     let isDoomed = false
     const run = async (statement: string, parameters: unknown[]) => {
       try {
-        return await client.query(statement, parameters)
+        const name = names.nameOf(statement)
+        return await (name === undefined
+          ? client.query(statement, parameters)
+          : client.query({ name, text: statement, values: parameters }))
       } catch (error) {
         isDoomed ||= isLost(client) || isRefusedByServer(error)
         throw isDoomed ? unavailable(error) : error
