@@ -1,6 +1,7 @@
 /**
  * The explicit list of all endpoints: the map of the server. No autoloading; a resource is served when it stands here.
  */
+import * as oauth from './oauth/endpoints.ts'
 import * as applications from './applications/endpoints.ts'
 import * as emails from './emails/endpoints.ts'
 import * as features from './features/endpoints.ts'
@@ -46,6 +47,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   features: of(features),
   members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
   applications: of(applications),
+  oauth: of(oauth),
   sessions: of(sessions),
   pages: [...of(home), ...of(pages)],
   system: [...of(system), system.describing(() => resources)],

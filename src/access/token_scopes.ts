@@ -1,3 +1,13 @@
 /** The scopes that a token can have (issue "Foundation", section 3). `sudo` has effect for administrators alone (decision 11). */
 export const tokenScopes = ['api', 'read_api', 'read_user', 'read_repository', 'write_repository', 'sudo'] as const
 export type TokenScope = (typeof tokenScopes)[number]
+
+/** What each scope allows, in words for the person who gives it. */
+export const meaningOfScope: Readonly<Record<TokenScope, string>> = {
+  api: 'Do everything through the API that you can do',
+  read_api: 'Read everything through the API that you can read',
+  read_user: 'Read your profile and the profiles of others',
+  read_repository: 'Fetch from repositories',
+  write_repository: 'Fetch from and push to repositories',
+  sudo: 'Act as any other user, if you are an administrator',
+}

@@ -31,7 +31,10 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | 
   const { db } = deps.database
   const now = deps.now()
   const token =
-    textOf(request.headers['private-token']) ?? queryText(request, 'private_token') ?? bearer(request) ?? queryText(request, 'access_token')
+    textOf(request.headers['private-token']) ??
+    queryText(request, 'private_token') ??
+    bearerToken(request.headers) ??
+    queryText(request, 'access_token')
   if (token !== undefined) {
     const found = await findToken(db, digestOf(token), now)
     const impersonating = found?.credential.kind === 'personal_access_token' && found.credential.impersonation
@@ -46,8 +49,8 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | 
 }
 
 /** The token in `Authorization: Bearer <token>`, also in lower case. Other schemes are not the API's. */
-function bearer(request: FastifyRequest): string | undefined {
-  const match = /^bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')
+export function bearerToken({ authorization }: { readonly authorization?: string | undefined }): string | undefined {
+  const match = /^bearer\s+(\S+)\s*$/i.exec(authorization ?? '')
   return match?.[1]
 }
 

@@ -1,0 +1,102 @@
+/** Writes of codes and tokens. Their secrets leave the server once; only digests are kept. */
+import type { TokenScope } from '../access/token_scopes.ts'
+import type { Context } from '../kernel/context.ts'
+import { digestOf, newLongToken } from '../kernel/secrets.ts'
+import { authenticateClient, type ClientParams } from './clients.ts'
+import { oauthRefusal } from './dialect.ts'
+import { tokenByEither } from './queries.ts'
+
+/** Seconds that a code waits to be exchanged (RFC 6749 section 4.1.2 recommends at most ten minutes). */
+export const CODE_LIFETIME = 10 * 60
+
+/** Seconds that an access token lives. Its refresh token lives until it is used. */
+export const TOKEN_LIFETIME = 2 * 60 * 60
+
+export interface NewCode {
+  readonly code: string
+  readonly application_id: number
+  readonly user_id: number
+  readonly redirect_uri: string
+  readonly scopes: readonly TokenScope[]
+  readonly code_challenge: string | null
+  readonly code_challenge_method: string | null
+}
+
+/** Keeps a code that a person has given to an application; drops the codes of theirs that have long expired. */
+export async function saveCode({ db, now }: Context, { code, scopes, ...columns }: NewCode): Promise<void> {
+  const yesterday = new Date(now.getTime() - 24 * 60 * 60 * 1000).toISOString()
+  await db.deleteFrom('oauth_authorization_codes').where('user_id', '=', columns.user_id).where('expires_at', '<', yesterday).execute()
+  await db
+    .insertInto('oauth_authorization_codes')
+    .values({
+      ...columns,
+      digest: digestOf(code),
+      scopes: [...scopes],
+      expires_at: new Date(now.getTime() + CODE_LIFETIME * 1000),
+      created_at: now,
+    })
+    .execute()
+}
+
+/** Marks a locked code as used. */
+export const consumeCode = ({ db, now }: Context, id: number) =>
+  db.updateTable('oauth_authorization_codes').set({ used_at: now }).where('id', '=', id).execute()
+
+export interface NewToken {
+  readonly application_id: number | null
+  readonly user_id: number | null
+  readonly scopes: readonly TokenScope[]
+  /** Whether it can be refreshed. */
+  readonly refreshable: boolean
+  /** Of the code or token that it descends from; a new family unless given. */
+  readonly family_id?: string | undefined
+}
+
+/** A token at the one moment when its secrets are known. */
+export interface FreshToken {
+  readonly access_token: string
+  readonly refresh_token: string | undefined
+  readonly scopes: readonly TokenScope[]
+  readonly created_at: Date
+}
+
+/** Makes a token. */
+export async function createToken({ db, now }: Context, { refreshable, scopes, family_id, ...columns }: NewToken): Promise<FreshToken> {
+  const access_token = newLongToken()
+  const refresh_token = refreshable ? newLongToken() : undefined
+  await db
+    .insertInto('oauth_access_tokens')
+    .values({
+      ...columns,
+      ...(family_id === undefined ? {} : { family_id }),
+      digest: digestOf(access_token),
+      refresh_digest: refresh_token === undefined ? null : digestOf(refresh_token),
+      scopes: [...scopes],
+      expires_at: new Date(now.getTime() + TOKEN_LIFETIME * 1000),
+      created_at: now,
+    })
+    .execute()
+  return { access_token, refresh_token, scopes, created_at: now }
+}
+
+/** Ends a token, its refresh token with it. */
+export const endToken = ({ db, now }: Context, id: number) =>
+  db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).execute()
+
+/** Ends every token that descends from one consent: a code or refresh token of it has come twice (RFC 9700 section 4.14.2). */
+export const endFamily = ({ db, now }: Context, familyId: string) =>
+  db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('family_id', '=', familyId).where('revoked_at', 'is', null).execute()
+
+/**
+ * Ends the token that this secret, access or refresh, belongs to; an unknown one is no error (RFC 7009 section 2.2).
+ * A token that an application holds is for that application to revoke.
+ * @throws Refusal 401 `invalid_client`, 403 `unauthorized_client`
+ */
+export async function revokeToken(ctx: Context, { token, ...client }: ClientParams & { token: string }): Promise<void> {
+  const application = await authenticateClient(ctx, client)
+  const row = await tokenByEither(ctx.db, digestOf(token))
+  if (!row) return
+  if (row.application_id !== (application?.id ?? null))
+    throw oauthRefusal('forbidden', 'unauthorized_client', 'The token belongs to another client')
+  await endToken(ctx, row.id)
+}

@@ -1,0 +1,111 @@
+/** The JSON of OAuth's endpoints. */
+import Type from 'typebox'
+import { whyInactive } from '../kernel/authenticate.ts'
+import { entity, plain } from '../kernel/entity.ts'
+import { Nullable } from '../kernel/types.ts'
+import { type FreshToken, TOKEN_LIFETIME } from './commands.ts'
+import type { TokenRow } from './queries.ts'
+
+/** Seconds since 1970, as OAuth counts. */
+const seconds = (instant: string | Date): number => Math.floor(new Date(instant).getTime() / 1000)
+
+/** Is the token in force at this time, and its user's account too? */
+export const isAlive = (row: TokenRow, now: Date): boolean =>
+  row.revoked_at === null &&
+  (row.expires_at === null || Date.parse(row.expires_at) > now.getTime()) &&
+  (row.state === null || whyInactive({ state: row.state }) === undefined)
+
+/** RFC 6749 section 5.1, with `created_at` as the public API has it. */
+export const TokenAnswer = entity({
+  name: 'OAuthToken',
+  schema: Type.Object({
+    access_token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds' }),
+    refresh_token: Type.Optional(Type.String()),
+    scope: Type.String({ description: 'Scopes with spaces between' }),
+    created_at: Type.Integer({ description: 'Seconds since 1970' }),
+  }),
+  present: ({ access_token, refresh_token, scopes, created_at }: FreshToken) => ({
+    access_token,
+    token_type: 'Bearer' as const,
+    expires_in: TOKEN_LIFETIME,
+    ...(refresh_token === undefined ? {} : { refresh_token }),
+    scope: scopes.join(' '),
+    created_at: seconds(created_at),
+  }),
+})
+
+/** `GET /oauth/token/info` as the public API has it. */
+export const TokenInfo = entity({
+  name: 'OAuthTokenInfo',
+  schema: Type.Object({
+    resource_owner_id: Nullable(Type.Integer()),
+    scope: Type.Array(Type.String()),
+    expires_in: Nullable(Type.Integer({ description: 'Seconds' })),
+    application: Type.Object({ uid: Nullable(Type.String()) }),
+    created_at: Type.Integer({ description: 'Seconds since 1970' }),
+    scopes: Type.Array(Type.String(), { deprecated: true, description: 'Same as `scope`' }),
+    expires_in_seconds: Nullable(Type.Integer(), { deprecated: true, description: 'Same as `expires_in`' }),
+  }),
+  present(row: TokenRow, _loaded, { now }) {
+    const expires_in = row.expires_at === null ? null : seconds(row.expires_at) - seconds(now)
+    return {
+      resource_owner_id: row.user_id,
+      scope: row.scopes,
+      expires_in,
+      application: { uid: row.uid },
+      created_at: seconds(row.created_at),
+      scopes: row.scopes,
+      expires_in_seconds: expires_in,
+    }
+  },
+})
+
+/** RFC 7662 section 2.2; of a token that is not in force, or another client's, nothing but that. */
+export const Introspection = entity({
+  name: 'OAuthIntrospection',
+  schema: Type.Object({
+    active: Type.Boolean(),
+    scope: Type.Optional(Type.String()),
+    client_id: Type.Optional(Type.String()),
+    username: Type.Optional(Type.String()),
+    token_type: Type.Optional(Type.Literal('Bearer')),
+    exp: Type.Optional(Type.Integer()),
+    iat: Type.Optional(Type.Integer()),
+    sub: Type.Optional(Type.String()),
+  }),
+  present: ({ row }: { row: TokenRow | undefined }) =>
+    row === undefined
+      ? { active: false }
+      : {
+          active: true,
+          scope: row.scopes.join(' '),
+          token_type: 'Bearer' as const,
+          iat: seconds(row.created_at),
+          ...(row.uid === null ? {} : { client_id: row.uid }),
+          ...(row.username === null ? {} : { username: row.username, sub: String(row.user_id) }),
+          ...(row.expires_at === null ? {} : { exp: seconds(row.expires_at) }),
+        },
+})
+
+/** An empty object: RFC 7009 has nothing to say about a token that is gone. */
+export const Revoked = plain('OAuthRevoked', Type.Object({}))
+
+/** RFC 8414 section 2. */
+export const Metadata = plain(
+  'OAuthMetadata',
+  Type.Object({
+    issuer: Type.String(),
+    authorization_endpoint: Type.String(),
+    token_endpoint: Type.String(),
+    revocation_endpoint: Type.String(),
+    introspection_endpoint: Type.String(),
+    scopes_supported: Type.Array(Type.String()),
+    response_types_supported: Type.Array(Type.String()),
+    grant_types_supported: Type.Array(Type.String()),
+    token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+    code_challenge_methods_supported: Type.Array(Type.String()),
+    service_documentation: Type.String(),
+  }),
+)
