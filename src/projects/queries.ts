@@ -71,18 +71,13 @@ export interface ProjectFilters {
 
 /** Projects that the actor may see in a list. */
 export function projectsMatching(db: Db, actor: Actor, filters: ProjectFilters) {
-  let query = projects(db).where(projectVisibleTo(actor) as RawBuilder<boolean>)
+  let query = projects(db).where(listedFor(actor, filters) as RawBuilder<boolean>)
   if (filters.archived !== undefined) query = query.where('projects.archived', '=', filters.archived)
   if (filters.visibility !== undefined) query = query.where('projects.visibility', '=', filters.visibility)
   if (filters.id_after !== undefined) query = query.where('projects.id', '>', filters.id_after)
   if (filters.id_before !== undefined) query = query.where('projects.id', '<', filters.id_before)
   if (filters.last_activity_after !== undefined) query = query.where('projects.last_activity_at', '>=', filters.last_activity_after)
   if (filters.last_activity_before !== undefined) query = query.where('projects.last_activity_at', '<=', filters.last_activity_before)
-  if (filters.membership || filters.owned || filters.min_access_level !== undefined) {
-    const level = Math.max(filters.owned ? roles.owner : roles.minimal, filters.min_access_level ?? 0)
-    const { user } = actor
-    query = query.where(user ? (isProjectMember(user.id, level) as RawBuilder<boolean>) : sql<boolean>`false`)
-  }
   if (filters.search !== undefined && filters.search !== '') {
     const like = containing(filters.search)
     query = query.where(({ or, eb }) =>
@@ -101,6 +96,13 @@ export function projectsMatching(db: Db, actor: Actor, filters: ProjectFilters) 
   if (filters.repository_storage !== undefined && isAdmin(actor))
     query = query.where('projects.repository_storage', '=', filters.repository_storage)
   return inOrder(query, filters)
+}
+
+/** Whoever is a member of a project may know of it, so only lists of all projects ask for visibility. */
+function listedFor(actor: Actor, { membership, owned, min_access_level }: ProjectFilters): RawBuilder<boolean> {
+  if (!membership && !owned && min_access_level === undefined) return projectVisibleTo(actor)
+  if (!actor.user) return sql`false`
+  return isProjectMember(actor.user.id, Math.max(owned ? roles.owner : roles.minimal, min_access_level ?? 0))
 }
 
 function inOrder(query: ReturnType<typeof projects>, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {
