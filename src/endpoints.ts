@@ -1,7 +1,7 @@
 /**
  * The explicit list of all endpoints: the map of the server. No autoloading; a resource is served when it stands here.
  */
-import * as oauth from './oauth/endpoints.ts'
+
 import * as applications from './applications/endpoints.ts'
 import * as emails from './emails/endpoints.ts'
 import * as features from './features/endpoints.ts'
@@ -10,6 +10,8 @@ import * as home from './home/endpoints.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import * as keys from './keys/endpoints.ts'
 import * as members from './members/endpoints.ts'
+import * as namespaces from './namespaces/endpoints.ts'
+import * as oauth from './oauth/endpoints.ts'
 import * as pages from './pages/endpoints.ts'
 import * as projects from './projects/endpoints.ts'
 import * as protectedBranches from './protected_branches/endpoints.ts'
@@ -45,6 +47,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   emails: of(emails),
   user_status: of(userStatus),
   features: of(features),
+  namespaces: of(namespaces),
   members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
   applications: of(applications),
   oauth: of(oauth),

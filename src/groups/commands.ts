@@ -3,11 +3,13 @@ import { sql } from 'kysely'
 import { allows, type Role, roles, type Visibility } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
 import type { Db } from '../db/connection.ts'
+import { uniqueViolation } from '../db/errors.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
-import { forbidden, invalid, notFound } from '../kernel/errors.ts'
+import { badRequest, conflict, forbidden, invalid, notFound } from '../kernel/errors.ts'
 import { addMember } from '../members/commands.ts'
-import { type Above, movePath, namespacePathFailures, takePath } from '../namespaces/paths.ts'
+import { failuresOf, groupNameProblems, pathProblems } from '../namespaces/paths.ts'
+import { holdNamespace, movePath, takePath } from '../namespaces/routes.ts'
 import { removeProject } from '../projects/removal.ts'
 import { type GroupRow, groups, visibleGroup } from './queries.ts'
 
@@ -51,8 +53,7 @@ export async function createGroup(
   const { parent_id, ...columns } = attributes
   const parent = parent_id === undefined ? undefined : await parentFor(ctx, parent_id)
   if (!parent && !creator.admin && !(await mayCreateTopGroup(db, creator.id))) throw forbidden()
-  const failures = namespacePathFailures(attributes.path, parent === undefined)
-  if (failures) throw invalid(failures)
+  refuseNames(attributes, parent?.id)
   const visibility = attributes.visibility ?? (parent ? (parent.visibility as Visibility) : 'private')
   if (parent && !fitsInside(visibility, parent.visibility as Visibility))
     throw invalid({ visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`] })
@@ -62,12 +63,13 @@ export async function createGroup(
     .values({ ...columns, visibility, kind: 'group', parent_id: parent?.id ?? null, created_at: ctx.now, updated_at: ctx.now })
     .returning('id')
     .executeTakeFirstOrThrow()
+    .catch(refuseTakenName)
   await db
     .updateTable('namespaces')
     .set({ traversal_ids: [...(parent?.traversal_ids ?? []), id] })
     .where('id', '=', id)
     .execute()
-  await takePath(db, { namespace_id: id }, parent && aboveOf(parent), attributes)
+  await takePath(db, { namespace_id: id }, parent?.id, attributes)
   // Contract: whoever creates a subgroup and is not its owner by inheritance becomes one.
   if ((parent?.role ?? 0) < roles.owner || !parent)
     await addMember(ctx, { namespace_id: id }, { user_id: creator.id, access_level: roles.owner })
@@ -75,9 +77,24 @@ export async function createGroup(
   return groups(db).where('namespaces.id', '=', id).executeTakeFirstOrThrow()
 }
 
-const aboveOf = (parent: GroupRow): Above => ({ path: parent.full_path, name: parent.full_name })
+/** A name or path that no group can have is a 400. */
+function refuseNames({ name, path }: Pick<GroupAttributes, 'name' | 'path'>, parentId: number | null | undefined): void {
+  const failures = failuresOf({
+    name: name === undefined ? [] : groupNameProblems(name),
+    path: path === undefined ? [] : pathProblems(path, parentId ? 'below' : 'top'),
+  })
+  if (failures) throw invalid(failures)
+}
 
+/** A name that another group of the parent has is a 409 (decision 13). */
+function refuseTakenName(error: unknown): never {
+  if (uniqueViolation(error) === 'namespaces_group_name_key') throw conflict('Name has already been taken')
+  throw error
+}
+
+/** The group to put another one into, if this caller may. */
 async function parentFor(ctx: Context, parentId: number) {
+  await holdNamespace(ctx.db, parentId)
   const parent = await visibleGroup(ctx.db, ctx.actor, String(parentId))
   if (!parent) throw notFound('Group')
   const subject = { on: 'group', role: parent.role as Role, visibility: parent.visibility as Visibility } as const
@@ -97,10 +114,7 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
   const changes = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as GroupAttributes
   const parent =
     group.parent_id === null ? undefined : await groups(db).where('namespaces.id', '=', group.parent_id).executeTakeFirstOrThrow()
-  if (changes.path !== undefined) {
-    const failures = namespacePathFailures(changes.path, parent === undefined)
-    if (failures) throw invalid(failures)
-  }
+  refuseNames(changes, group.parent_id)
   if (changes.visibility !== undefined) await refuseVisibility(db, group, parent, changes.visibility)
   // Minute limits are the instance's to give.
   if (!isAdmin(ctx.actor)) {
@@ -112,11 +126,40 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
     .set({ ...changes, updated_at: ctx.now })
     .where('id', '=', group.id)
     .execute()
+    .catch(refuseTakenName)
   if (changes.path !== undefined || changes.name !== undefined)
-    await movePath(db, { namespace_id: group.id }, parent && aboveOf(parent), {
+    await movePath(db, { namespace_id: group.id }, group.parent_id ?? undefined, {
       path: changes.path ?? group.path,
       name: changes.name ?? group.name,
     })
+  return groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
+}
+
+/** Keeps everybody else from adding, renaming or moving anything at or below a group until the transaction ends. */
+const lockGroup = (db: Db, id: number) => db.selectFrom('namespaces').select('id').where('id', '=', id).forUpdate().execute()
+
+/**
+ * Puts a group with everything below it into another group, or at the top without `parentId`. 400 for a move to where
+ * it is, into itself or into a group that is not as open; 409 when name or path are taken there.
+ */
+export async function transferGroup(ctx: Context, group: GroupRow, parentId: number | undefined): Promise<GroupRow> {
+  const { db, actor } = ctx
+  await lockGroup(db, group.id)
+  const parent = parentId === undefined ? undefined : await parentFor(ctx, parentId)
+  if (parent?.traversal_ids.includes(group.id)) throw badRequest('a group cannot be moved into itself or a group below it')
+  if ((parent?.id ?? null) === group.parent_id) throw badRequest('the group is there already')
+  if (!parent && !isAdmin(actor) && !(await mayCreateTopGroup(db, actor.user?.id as number))) throw forbidden()
+  if (parent) await refuseVisibility(db, group, parent, group.visibility as Visibility)
+  refuseNames(group, parent?.id)
+  await db
+    .updateTable('namespaces')
+    .set({ parent_id: parent?.id ?? null, updated_at: ctx.now })
+    .where('id', '=', group.id)
+    .execute()
+    .catch(refuseTakenName)
+  await sql`update namespaces set traversal_ids = ${parent?.traversal_ids ?? []}::bigint[] || traversal_ids[array_position(traversal_ids, ${group.id}):]
+             where traversal_ids @> array[${group.id}::bigint]`.execute(db)
+  await movePath(db, { namespace_id: group.id }, parent?.id, group)
   return groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
 }
 
@@ -139,6 +182,8 @@ async function refuseVisibility(db: Db, group: GroupRow, parent: GroupRow | unde
 /** Deletes a group with every group and project below it; their repositories go with the worker. */
 export async function removeGroup(ctx: Context, group: GroupRow): Promise<void> {
   const { db } = ctx
+  // First the group itself: whoever is adding something below it holds it, and is waited for before the list is made.
+  await lockGroup(db, group.id)
   const below = await db
     .selectFrom('namespaces')
     .select('id')

@@ -3,7 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { CommaList, Nullable, OneOf, onTier } from '../kernel/types.ts'
-import { createGroup, removeGroup, updateGroup } from './commands.ts'
+import { createGroup, removeGroup, transferGroup, updateGroup } from './commands.ts'
 import { Group, GroupDetails } from './entity.ts'
 import { descendantsOf, groupsMatching, subgroupsOf } from './queries.ts'
 import { inGroup } from './scope.ts'
@@ -106,6 +106,16 @@ export const updateGroupEndpoint = endpoint({
   },
   answers: one(GroupDetails),
   run: ctx => updateGroup(ctx, ctx.group, ctx.params),
+})
+
+export const transferGroupEndpoint = endpoint({
+  route: 'POST /groups/:id/transfer',
+  summary: 'Move a group into another group, or to the top',
+  scope: inGroup,
+  can: 'admin_group',
+  params: { group_id: Type.Optional(Type.Integer({ description: 'The group to move it into; to the top unless given' })) },
+  answers: one(GroupDetails),
+  run: ctx => transferGroup(ctx, ctx.group, ctx.params.group_id),
 })
 
 export const deleteGroup = endpoint({

@@ -1,11 +1,5 @@
-/**
- * Full paths: one `routes` row for each group, personal namespace and project. A path leads to one thing, in any case
- * of letters, and moves with everything below it.
- */
-import { sql } from 'kysely'
-import type { Db } from '../db/connection.ts'
-import { uniqueViolation } from '../db/errors.ts'
-import { conflict, type Failures } from '../kernel/errors.ts'
+/** What names and paths of users, groups and projects look like. Pure. */
+import type { Failures } from '../kernel/errors.ts'
 
 /** Names that no top-level namespace may have: they are addresses of the server itself. */
 const reservedAtTop = new Set(
@@ -23,27 +17,40 @@ const reservedBelow = new Set(
 )
 
 /** `.git` and `.atom` at the end would make addresses ambiguous. */
-const badEnding = /(\.git|\.atom)$/i
-const groupPath = /^[A-Za-z0-9_.][A-Za-z0-9_\-.]*$/
-const projectPath = /^[A-Za-z0-9_.][A-Za-z0-9_\-.]*$/
-
+const badEnding = /(\.git|\.atom|\.)$/i
+const form = /^[A-Za-z0-9_.][A-Za-z0-9_\-.]*$/
 const wrongForm = "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
 
-/** What is wrong with the path of a group or user, if anything. */
-export function namespacePathFailures(path: string, top: boolean): Failures | undefined {
+/** What is wrong with the path of a user, group or project; `place`: `top` for those of users and of groups without a parent. */
+export function pathProblems(path: string, place: 'top' | 'below'): string[] {
   const problems: string[] = []
-  if (!groupPath.test(path) || path.endsWith('.') || badEnding.test(path)) problems.push(wrongForm)
-  const reserved = top ? reservedAtTop : reservedBelow
+  if (!form.test(path) || badEnding.test(path)) problems.push(wrongForm)
+  const reserved = place === 'top' ? reservedAtTop : reservedBelow
   if (reserved.has(path.toLowerCase())) problems.push(`${path} is a reserved name`)
-  return problems.length > 0 ? { path: problems } : undefined
+  return problems
 }
 
-/** What is wrong with the path of a project, if anything. */
-export function projectPathFailures(path: string): Failures | undefined {
-  const problems: string[] = []
-  if (!projectPath.test(path) || path.endsWith('.') || badEnding.test(path)) problems.push(wrongForm)
-  if (reservedBelow.has(path.toLowerCase())) problems.push(`${path} is a reserved name`)
-  return problems.length > 0 ? { path: problems } : undefined
+/** What names are made of besides letters and digits: the public API takes everything from © to the pictographs. */
+const character = '\\p{L}\\p{N}\\u{00A9}-\\u{1FAFF}_'
+const projectName = new RegExp(`^[${character}][${character}\\p{Pd}. +]*$`, 'u')
+const groupName = new RegExp(`^[${character}][${character}\\p{Pd}. ()]*$`, 'u')
+
+/** What is wrong with the name of a project. */
+export const projectNameProblems = (name: string): string[] =>
+  projectName.test(name)
+    ? []
+    : ["can contain only letters, digits, emojis, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'."]
+
+/** What is wrong with the name of a group. */
+export const groupNameProblems = (name: string): string[] =>
+  groupName.test(name)
+    ? []
+    : ["can contain only letters, digits, emojis, '_', '.', dash, space, parenthesis. It must start with letter, digit, emoji or '_'."]
+
+/** `{name: problems}` without what has no problems, for `invalid`; undefined when nothing is wrong. */
+export function failuresOf(problems: Readonly<Record<string, string[]>>): Failures | undefined {
+  const failures = Object.entries(problems).filter(([, words]) => words.length > 0)
+  return failures.length > 0 ? Object.fromEntries(failures) : undefined
 }
 
 /** A path made of a name, as clients expect when they give none: `My - Project!` becomes `my-project` (decision 45). */
@@ -54,54 +61,4 @@ export function pathFromName(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9_.]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
-}
-
-/** The part that a new path hangs below: the parent's full path and name, undefined at the top. */
-export interface Above {
-  readonly path: string
-  readonly name: string
-}
-
-const joined = (above: Above | undefined, path: string) => (above ? `${above.path}/${path}` : path)
-const joinedName = (above: Above | undefined, name: string) => (above ? `${above.name} / ${name}` : name)
-
-/** Takes a full path for a namespace or project; a 409 when it is taken (decision 13). */
-export async function takePath(
-  db: Db,
-  owner: { namespace_id: number } | { project_id: number },
-  above: Above | undefined,
-  own: { path: string; name: string },
-): Promise<void> {
-  try {
-    await db
-      .insertInto('routes')
-      .values({ ...owner, path: joined(above, own.path), name: joinedName(above, own.name) })
-      .execute()
-  } catch (error) {
-    if (uniqueViolation(error) === 'routes_path_key') throw conflict('Path has already been taken')
-    throw error
-  }
-}
-
-/**
- * Moves the route of a namespace or project, and of everything below a namespace, to a new full path and name.
- * A 409 when the path is taken.
- */
-export async function movePath(
-  db: Db,
-  owner: { namespace_id: number } | { project_id: number },
-  above: Above | undefined,
-  own: { path: string; name: string },
-): Promise<void> {
-  const [column, id] = Object.entries(owner)[0] as ['namespace_id' | 'project_id', number]
-  const before = await db.selectFrom('routes').select(['path', 'name']).where(column, '=', id).executeTakeFirstOrThrow()
-  const path = joined(above, own.path)
-  const name = joinedName(above, own.name)
-  try {
-    await sql`update routes set path = ${path} || substr(path, length(${before.path}) + 1), name = ${name} || substr(name, length(${before.name}) + 1)
-               where ${sql.ref(column)} = ${id} or lower(path) like lower(${`${before.path.replace(/[\\%_]/g, '\\$&')}/%`})`.execute(db)
-  } catch (error) {
-    if (uniqueViolation(error) === 'routes_path_key') throw conflict('Path has already been taken')
-    throw error
-  }
 }

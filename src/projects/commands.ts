@@ -1,15 +1,17 @@
 /** Writes of projects. */
 import { allows, type Role, roles, type Visibility } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
+import { uniqueViolation } from '../db/errors.ts'
 import { recordEvent } from '../events/events.ts'
 import { setDefaultBranch } from '../git/storage/storage.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { visibleGroup } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
-import { type Failures, forbidden, invalid, notFound } from '../kernel/errors.ts'
+import { conflict, type Failures, forbidden, invalid, notFound } from '../kernel/errors.ts'
 import type { ParamsOf } from '../kernel/types.ts'
 import { addMember } from '../members/commands.ts'
-import { movePath, pathFromName, projectPathFailures, takePath } from '../namespaces/paths.ts'
+import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../namespaces/paths.ts'
+import { holdNamespace, movePath, takePath } from '../namespaces/routes.ts'
 import { initializeRepository } from '../repository/initialize.ts'
 import { branchExists, readmeOfBranch } from '../repository/queries.ts'
 import type { projectAttributes } from './params.ts'
@@ -85,7 +87,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   if (given.name === undefined && given.path === undefined) throw invalid({ name: ["can't be blank"] })
   const name = given.name ?? (given.path as string)
   const path = given.path ?? pathFromName(name)
-  const failures = projectPathFailures(path)
+  const failures = failuresOf({ name: projectNameProblems(name), path: pathProblems(path, 'below') })
   if (failures) throw invalid(failures)
   await refuseReferences(ctx, given)
   const namespace = await namespaceFor(ctx, namespace_id, ownerId ?? creator.id)
@@ -110,7 +112,8 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await takePath(db, { project_id: id }, { path: namespace.full_path, name: namespace.full_name }, { path, name })
+    .catch(refuseTakenName)
+  await takePath(db, { project_id: id }, namespace.id, { path, name })
   // A person's own project has them as a maintaining member, so that it shows in lists of members.
   if (namespace.kind === 'user')
     await addMember(ctx, { project_id: id }, { user_id: namespace.owner_id as number, access_level: roles.maintainer })
@@ -131,48 +134,56 @@ const DEFAULT_POLICY = {
   next_run_at: null,
 }
 
-/** The namespace to create a project in, if this caller may. */
-async function namespaceFor(ctx: Context, namespaceId: number | undefined, ownerId: number) {
+/** A name that another project of the namespace has is a 409 (decision 13). */
+function refuseTakenName(error: unknown): never {
+  if (uniqueViolation(error) === 'projects_name_key') throw conflict('Name has already been taken')
+  throw error
+}
+
+/** What a new project needs to know of where it will be. */
+interface Home {
+  readonly id: number
+  readonly kind: string
+  readonly owner_id: number | null
+  readonly visibility: string
+}
+
+/** The namespace to create a project in, if this caller may; the personal one of `ownerId` unless another is named. */
+async function namespaceFor(ctx: Context, namespaceId: number | undefined, ownerId: number): Promise<Home> {
   const { db, actor } = ctx
-  const own = db
-    .selectFrom('namespaces')
-    .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
-    .select([
-      'namespaces.id',
-      'namespaces.kind',
-      'namespaces.owner_id',
-      'namespaces.visibility',
-      'routes.path as full_path',
-      'routes.name as full_name',
-    ])
-    .where('namespaces.owner_id', '=', ownerId)
-  if (namespaceId === undefined) return own.executeTakeFirstOrThrow()
   const personal = await db
     .selectFrom('namespaces')
-    .select(['id', 'owner_id'])
-    .where('id', '=', namespaceId)
-    .where('kind', '=', 'user')
+    .innerJoin('users', 'users.id', 'namespaces.owner_id')
+    .select(['namespaces.id', 'namespaces.kind', 'namespaces.owner_id', 'namespaces.visibility', 'users.projects_limit'])
+    .where(({ eb }) => (namespaceId === undefined ? eb('namespaces.owner_id', '=', ownerId) : eb('namespaces.id', '=', namespaceId)))
     .executeTakeFirst()
   if (personal) {
     if (personal.owner_id !== actor.user?.id && !isAdmin(actor)) throw forbidden()
-    return own.clearWhere().where('namespaces.id', '=', namespaceId).executeTakeFirstOrThrow()
+    await refuseAboveLimit(ctx, personal)
+    return personal
   }
+  // Bots have no namespace of their own.
+  if (namespaceId === undefined) throw forbidden()
+  await holdNamespace(db, namespaceId)
   const group = await visibleGroup(db, actor, String(namespaceId))
   if (!group) throw notFound('Namespace')
   const subject = { on: 'group', role: group.role as Role, visibility: group.visibility as Visibility } as const
-  const level = { noone: undefined, maintainer: roles.maintainer, developer: roles.developer }[
-    group.project_creation_level as 'noone' | 'maintainer' | 'developer'
-  ]
+  const level = { noone: undefined, maintainer: roles.maintainer, developer: roles.developer }[group.project_creation_level]
   const enough = isAdmin(actor) || (level !== undefined && group.role >= level)
   if (!enough || allows(actor, 'create_project_in_group', subject) !== 'yes') throw forbidden()
-  return {
-    id: group.id,
-    kind: group.kind,
-    owner_id: null,
-    visibility: group.visibility,
-    full_path: group.full_path,
-    full_name: group.full_name,
-  }
+  return group
+}
+
+async function refuseAboveLimit({ db }: Context, personal: { id: number; projects_limit: number }): Promise<void> {
+  const { count } = await db
+    .selectFrom('projects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('namespace_id', '=', personal.id)
+    .executeTakeFirstOrThrow()
+  if (count >= personal.projects_limit)
+    throw invalid({
+      limit_reached: [`Your project limit is ${personal.projects_limit} projects! Please contact your administrator to increase it`],
+    })
 }
 
 /** Changes a project. Renaming leaves its path alone; a new path moves its address (decision 45). */
@@ -180,10 +191,11 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
   const { db } = ctx
   await refuseReferences(ctx, attributes)
   const columns = columnsOf(attributes, ctx)
-  if (columns.path !== undefined) {
-    const failures = projectPathFailures(columns.path)
-    if (failures) throw invalid(failures)
-  }
+  const failures = failuresOf({
+    name: columns.name === undefined ? [] : projectNameProblems(columns.name),
+    path: columns.path === undefined ? [] : pathProblems(columns.path, 'below'),
+  })
+  if (failures) throw invalid(failures)
   if (columns.visibility !== undefined && project.namespace_kind === 'group') {
     const namespace = await db
       .selectFrom('namespaces')
@@ -211,9 +223,10 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
     })
     .where('id', '=', project.id)
     .execute()
+    .catch(refuseTakenName)
   if (columns.path !== undefined || columns.name !== undefined) {
-    const above = { path: project.namespace_full_path, name: project.full_name.slice(0, -` / ${project.name}`.length) }
-    await movePath(db, { project_id: project.id }, above, { path: columns.path ?? project.path, name: columns.name ?? project.name })
+    const own = { path: columns.path ?? project.path, name: columns.name ?? project.name }
+    await movePath(db, { project_id: project.id }, project.namespace_id, own)
   }
   await recordEvent(db, {
     kind: 'project.updated',

@@ -8,7 +8,8 @@ import type { Context } from '../kernel/context.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts'
 import { hashPassword, newLongToken } from '../kernel/secrets.ts'
 import { solelyOwnedGroupIds } from '../members/queries.ts'
-import { movePath, namespacePathFailures, takePath } from '../namespaces/paths.ts'
+import { pathProblems } from '../namespaces/paths.ts'
+import { movePath, takePath } from '../namespaces/routes.ts'
 import { removeProject } from '../projects/removal.ts'
 import { type UserRow, userById } from './queries.ts'
 import { fireUser, type UserEvent } from './states.ts'
@@ -57,8 +58,8 @@ function refuseAttributes({ email, username, password, public_email, commit_emai
   if (public_email !== undefined && public_email !== '' && !isEmail(public_email)) failures.public_email = ['is invalid']
   if (commit_email !== undefined && !isEmail(commit_email)) failures.commit_email = ['is invalid']
   if (username !== undefined) {
-    const problems = namespacePathFailures(username, true)
-    if (problems) failures.username = problems.path as string[]
+    const problems = pathProblems(username, 'top')
+    if (problems.length > 0) failures.username = problems
   }
   if (password !== undefined && password.length < 8) failures.password = ['is too short (minimum is 8 characters)']
   if (Object.keys(failures).length > 0) throw invalid(failures)
