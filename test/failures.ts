@@ -7,6 +7,8 @@ export interface FailureLog {
   readonly log: FastifyBaseLogger
   /** The failures so far, as the log has them. */
   readonly lines: readonly Record<string, unknown>[]
+  /** Adds a failure that the log does not know of. */
+  report(line: string): void
   /** @throws Error that tells the failures since the last call */
   assertNone(): void
 }
@@ -24,6 +26,9 @@ export function startFailureLog(): FailureLog {
   return {
     log: pino({ level: 'error' }, keep) as FastifyBaseLogger,
     lines,
+    report: msg => {
+      lines.push({ msg })
+    },
     assertNone() {
       const fresh = lines.slice(told)
       told = lines.length

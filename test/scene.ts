@@ -14,7 +14,8 @@
  *     })
  *
  * One scene for each test file, each test with projects of its own: nothing is cleaned up and all run at once. The
- * scene ends with the file and fails it when requests failed unforeseen or something was left open.
+ * scene ends with the file and fails it when requests failed unforeseen, when answers were not exactly as declared, or
+ * when something was left open.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
@@ -42,6 +43,7 @@ import { createProject, type NewProject } from '../src/projects/commands.ts'
 import { createUser, type NewUser } from '../src/users/commands.ts'
 import { type Client, clientOf } from './client.ts'
 import { testDatabaseUrl } from './database.ts'
+import { checkAnswers } from './derived/answers.ts'
 import { startFailureLog } from './failures.ts'
 import { watchLeftovers } from './leftovers.ts'
 
@@ -178,7 +180,9 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     log: failures.log,
     now: () => (stoppedAt ? new Date(stoppedAt) : new Date()),
   }
-  const app = await buildApp(deps, options.endpoints ?? allEndpoints)
+  const endpoints = options.endpoints ?? allEndpoints
+  const app = await buildApp(deps, endpoints)
+  checkAnswers(app, endpoints, config.tier, failures.report)
   closing.push(() => app.close())
   const url = await app.listen({ host: config.host, port: 0 })
   const agent = new Agent({ keepAlive: true })

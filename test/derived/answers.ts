@@ -1,0 +1,99 @@
+/**
+ * The answer check: in tests, every answer of every endpoint must be exactly what its declaration says: all fields, no
+ * others, none above the tier (house rule "Derived from the declaration").
+ */
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Endpoint, Shown } from '../../src/kernel/endpoint.ts'
+import { urlOf } from '../../src/kernel/mount.ts'
+import { type Tier, tierCovers, tierOf } from '../../src/kernel/types.ts'
+
+/** Adds the check to an application that is not ready yet; `report` gets a line for each answer that differs. */
+export function checkAnswers(app: FastifyInstance, endpoints: readonly Endpoint[], tier: Tier, report: (line: string) => void): void {
+  const checks = new Map<string, Check>()
+  for (const endpoint of endpoints) {
+    const check = checkOf(endpoint, tier)
+    if (check) checks.set(`${endpoint.method} ${urlOf(endpoint)}`, check)
+  }
+  app.addHook('onSend', async (request, reply, payload) => {
+    const check = checks.get(`${request.method} ${request.routeOptions.url}`)
+    if (!check || reply.statusCode >= 300) return payload
+    const difference = check(reply.statusCode, payload as Buffer | undefined)
+    if (difference) report(`${request.method} ${request.url} answered ${reply.statusCode}, but ${difference}`)
+    return payload
+  })
+}
+
+/** Says how an answer differs from the declaration, or undefined. */
+type Check = (status: number, payload: Buffer | undefined) => string | undefined
+
+/** The check of an endpoint's good answers; none for bytes, which are the endpoint's own. */
+export function checkOf(endpoint: Endpoint, tier: Tier): Check | undefined {
+  const { answers } = endpoint
+  switch (answers.kind) {
+    case 'bytes':
+      return undefined
+    case 'nothing':
+      return (status, payload) =>
+        status !== answers.status
+          ? `the declaration says ${answers.status}`
+          : payload && payload.length > 0
+            ? 'the declaration says nothing'
+            : undefined
+    case 'one': {
+      const expected = answers.status ?? (endpoint.method === 'POST' ? 201 : 200)
+      const differs = differenceFrom(answers.entity, tier)
+      return (status, payload) => (status === expected ? differs(parsed(payload)) : `the declaration says ${expected}`)
+    }
+    case 'page': {
+      const differs = differenceFrom(answers.entity, tier)
+      return (_status, payload) => {
+        const rows = parsed(payload)
+        if (!Array.isArray(rows)) return 'a page is a list'
+        for (const row of rows) {
+          const difference = differs(row)
+          if (difference) return difference
+        }
+        return undefined
+      }
+    }
+  }
+}
+
+const parsed = (payload: Buffer | undefined): unknown => JSON.parse(String(payload))
+
+/** How a value differs from every size of an entity, told by the size that it is closest to. */
+function differenceFrom(shown: Shown<never>, tier: Tier): (value: unknown) => string | undefined {
+  const sizes = 'sizes' in shown ? shown.sizes : [shown]
+  const validators = sizes.map(({ name, schema }) => ({ name, validator: Compile(exactly(schema, tier)) }))
+  return value => {
+    const failures = validators.map(({ name, validator }) => ({ name, errors: validator.Check(value) ? [] : validator.Errors(value) }))
+    if (failures.some(({ errors }) => errors.length === 0)) return undefined
+    const [closest] = failures.sort((a, b) => a.errors.length - b.errors.length)
+    const lines = (closest?.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+    )
+    return `it is no ${closest?.name}: ${lines.join('; ')}`
+  }
+}
+
+/** The schema without the fields above the tier, and with no room for others. */
+function exactly(schema: TSchema, tier: Tier): TSchema {
+  const close = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(close)
+    if (typeof part !== 'object' || part === null) return part
+    const shape = part as Record<string, unknown>
+    const closed = Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, key === 'enum' ? value : close(value)]))
+    if (shape.type !== 'object' || !shape.properties) return closed
+    const own = Object.entries(shape.properties as Record<string, TSchema>).filter(([, property]) => tierCovers(tier, tierOf(property)))
+    const names = own.map(([name]) => name)
+    return {
+      ...closed,
+      properties: Object.fromEntries(own.map(([name, property]) => [name, close(property)])),
+      required: ((shape.required ?? []) as string[]).filter(name => names.includes(name)),
+      additionalProperties: false,
+    }
+  }
+  return close(schema) as TSchema
+}
