@@ -6,12 +6,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import pg from 'pg'
 import pino from 'pino'
 import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { atEnd } from './at_end.ts'
 
 /** The environment variable by which the global setup names the run's server to the test processes. */
 export const serverVariable = 'INGOT_TEST_SERVER'
@@ -37,19 +37,6 @@ export async function startTestServer(): Promise<TestServer> {
     throw error
   }
   return { url: server.url, stop }
-}
-
-/** What to undo when the tests are over, in the opposite order. */
-const undo: (() => Promise<void>)[] = []
-
-/** Undoes something after the file's tests (registered first within a test: after that test), before whatever was registered earlier. */
-export function atEnd(step: () => Promise<void>): void {
-  if (undo.length === 0) {
-    after(async () => {
-      for (const step of undo.splice(0).reverse()) await step()
-    })
-  }
-  undo.push(step)
 }
 
 /**

@@ -1,31 +1,33 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, before, type TestContext, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import pino from 'pino'
+import { atEnd } from '../../test/at_end.ts'
 import { type Embedded, EmbeddedError, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 
 const log = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
 
 /** A directory in which each test keeps its data, open to the user as whom root runs the server; removed after the test. */
-async function makeDir(t: TestContext, mode = 0o755): Promise<string> {
+async function makeDir(mode = 0o755): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'ingot-test-embedded-'))
   await chmod(dir, mode)
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  atEnd(() => rm(dir, { recursive: true, force: true }))
   return dir
 }
 
 /** A data directory with a cluster made before, which saves making it again. */
-async function makeDataDir(t: TestContext): Promise<string> {
-  const dir = await makeDir(t)
+async function makeDataDir(): Promise<string> {
+  const dir = await makeDir()
   await execute('cp', ['-a', join(readyMade, 'postgresql'), dir])
   return dir
 }
@@ -39,9 +41,9 @@ before(async () => {
 })
 after(() => rm(readyMade, { recursive: true }))
 
-async function start(t: TestContext, dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
+async function start(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
   const embedded = await startEmbedded({ dataDir, log, ...options })
-  t.after(() => embedded.stop())
+  atEnd(() => embedded.stop())
   return embedded
 }
 
@@ -74,24 +76,28 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 type Elsewhere = { ingot: ChildProcess; url?: string; pid?: number; refused?: string }
 
 /** Another Ingot, as a process that can be killed: it starts the database and says its address, or why it was refused. */
-async function tryElsewhere(t: TestContext, dataDir: string): Promise<Elsewhere> {
+async function tryElsewhere(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<Elsewhere> {
   const source = `
     import pino from ${JSON.stringify(import.meta.resolve('pino'))}
     import { startEmbedded } from ${JSON.stringify(import.meta.resolve('./embedded.ts'))}
-    const answer = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: pino({ level: 'silent' }) }).then(
+    const answer = await startEmbedded({ ...${JSON.stringify({ dataDir, ...options })}, log: pino({ level: 'silent' }) }).then(
       ({ url, pid }) => ({ url, pid }),
       error => ({ refused: error.message }),
     )
     console.log(JSON.stringify(answer))
     setInterval(() => {}, 1000)`
   const ingot = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.after(() => ingot.kill('SIGKILL'))
+  atEnd(async () => {
+    ingot.kill('SIGKILL')
+    // Its server stops on its own; until then there are files to come.
+    await until(() => !existsSync(join(dataDir, 'postgresql', '18', 'postmaster.pid')))
+  })
   const [line] = await once(createInterface(ingot.stdout), 'line')
   return { ingot, ...JSON.parse(line) }
 }
 
-async function startElsewhere(t: TestContext, dataDir: string): Promise<Required<Omit<Elsewhere, 'refused'>>> {
-  const { ingot, url, pid, refused } = await tryElsewhere(t, dataDir)
+async function startElsewhere(dataDir: string): Promise<Required<Omit<Elsewhere, 'refused'>>> {
+  const { ingot, url, pid, refused } = await tryElsewhere(dataDir)
   if (!url || !pid) throw new Error(refused)
   return { ingot, url, pid }
 }
@@ -110,8 +116,8 @@ async function guardOf(url: string): Promise<number> {
   throw new Error(`no guard for ${socketDir}`)
 }
 
-test('the first start makes a UTF-8 cluster with checksums, durable writes, the extensions and no network port', async t => {
-  const { url } = await start(t, await makeDir(t))
+test('the first start makes a UTF-8 cluster with checksums, durable writes, the extensions and no network port', async () => {
+  const { url } = await start(await makeDir())
   await query(url, 'create extension pg_trgm; create extension btree_gin; create extension citext')
   const names = ['server_encoding', 'data_checksums', 'fsync', 'synchronous_commit', 'autovacuum', 'listen_addresses', 'jit', 'TimeZone']
   const [settings] = await query(url, `select ${names.map(name => `current_setting('${name}') as "${name}"`).join(', ')}`)
@@ -127,8 +133,8 @@ test('the first start makes a UTF-8 cluster with checksums, durable writes, the 
   })
 })
 
-test('a stopped server is gone with its socket, and its data are there at the next start', async t => {
-  const dataDir = await makeDataDir(t)
+test('a stopped server is gone with its socket, and its data are there at the next start', async () => {
+  const dataDir = await makeDataDir()
   const first = await startEmbedded({ dataDir, log })
   await query(first.url, 'create table kept as select 42 as value')
   await first.stop()
@@ -136,47 +142,47 @@ test('a stopped server is gone with its socket, and its data are there at the ne
   assert.equal(await first.exited, null)
   await assert.rejects(query(first.url, 'select 1'), { code: 'ENOENT' })
 
-  const second = await start(t, dataDir)
+  const second = await start(dataDir)
   assert.deepEqual(await query(second.url, 'select value from kept'), [{ value: 42 }])
 })
 
-test('the server follows an Ingot that is killed, and the next Ingot finds what was committed', async t => {
-  const dataDir = await makeDataDir(t)
-  const { ingot, url, pid } = await startElsewhere(t, dataDir)
+test('the server follows an Ingot that is killed, and the next Ingot finds what was committed', async () => {
+  const dataDir = await makeDataDir()
+  const { ingot, url, pid } = await startElsewhere(dataDir)
   await query(url, 'create table kept as select 42 as value')
   ingot.kill('SIGKILL')
   await until(() => !isAlive(pid))
 
-  const next = await start(t, dataDir)
+  const next = await start(dataDir)
   assert.deepEqual(await query(next.url, 'select value from kept'), [{ value: 42 }])
 })
 
-test('an Ingot started at once after the killed one waits for the old server', async t => {
-  const dataDir = await makeDataDir(t)
-  const { ingot, pid } = await startElsewhere(t, dataDir)
+test('an Ingot started at once after the killed one waits for the old server', async () => {
+  const dataDir = await makeDataDir()
+  const { ingot, pid } = await startElsewhere(dataDir)
   ingot.kill('SIGKILL')
   await once(ingot, 'exit')
 
-  const next = await start(t, dataDir)
+  const next = await start(dataDir)
   await until(() => !isAlive(pid))
   assert.deepEqual(await query(next.url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('an Ingot recovers after itself and its server were killed together', async t => {
-  const dataDir = await makeDataDir(t)
-  const { ingot, url, pid } = await startElsewhere(t, dataDir)
+test('an Ingot recovers after itself and its server were killed together', async () => {
+  const dataDir = await makeDataDir()
+  const { ingot, url, pid } = await startElsewhere(dataDir)
   await query(url, 'create table kept as select 42 as value')
   process.kill(pid, 'SIGKILL')
   ingot.kill('SIGKILL')
   await until(() => !isAlive(pid))
 
-  const next = await start(t, dataDir)
+  const next = await start(dataDir)
   assert.deepEqual(await query(next.url, 'select value from kept'), [{ value: 42 }])
 })
 
-test('a server orphaned by the death of both Ingot and guard is stopped by the next Ingot', async t => {
-  const dataDir = await makeDataDir(t)
-  const { ingot, url, pid } = await startElsewhere(t, dataDir)
+test('a server orphaned by the death of both Ingot and guard is stopped by the next Ingot', async () => {
+  const dataDir = await makeDataDir()
+  const { ingot, url, pid } = await startElsewhere(dataDir)
   const guard = await guardOf(url)
   // Stopped first: a guard must not be replaced, nor do its work, before all are dead.
   ingot.kill('SIGSTOP')
@@ -185,13 +191,13 @@ test('a server orphaned by the death of both Ingot and guard is stopped by the n
   await once(ingot, 'exit')
   assert.equal(isAlive(pid), true)
 
-  const next = await start(t, dataDir)
+  const next = await start(dataDir)
   await until(() => !isAlive(pid))
   assert.deepEqual(await query(next.url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('a killed guard is replaced, and the new one does its work', async t => {
-  const { ingot, url, pid } = await startElsewhere(t, await makeDataDir(t))
+test('a killed guard is replaced, and the new one does its work', async () => {
+  const { ingot, url, pid } = await startElsewhere(await makeDataDir())
   const first = await guardOf(url)
   process.kill(first, 'SIGKILL')
   await until(async () => (await guardOf(url).catch(() => first)) !== first)
@@ -200,12 +206,12 @@ test('a killed guard is replaced, and the new one does its work', async t => {
   await until(() => !isAlive(pid))
 })
 
-test('a killed server is started again at the same address, and a pool reconnects', async t => {
-  const embedded = await start(t, await makeDataDir(t))
+test('a killed server is started again at the same address, and a pool reconnects', async () => {
+  const embedded = await start(await makeDataDir())
   const pool = new pg.Pool({ connectionString: embedded.url })
   const broken = Promise.withResolvers<void>()
   pool.on('error', () => broken.resolve())
-  t.after(() => pool.end())
+  atEnd(() => pool.end())
   await pool.query('create table kept as select 42 as value')
   const killed = embedded.pid
   process.kill(killed, 'SIGKILL')
@@ -215,8 +221,8 @@ test('a killed server is started again at the same address, and a pool reconnect
   assert.deepEqual((await pool.query('select value from kept')).rows, [{ value: 42 }])
 })
 
-test('a server that keeps dying is given up, with the reason', async t => {
-  const embedded = await start(t, await makeDataDir(t), { isEphemeral: true })
+test('a server that keeps dying is given up, with the reason', async () => {
+  const embedded = await start(await makeDataDir(), { isEphemeral: true })
   for (let kills = 0; kills <= 5; kills++) {
     const killed = embedded.pid
     process.kill(killed, 'SIGKILL')
@@ -228,9 +234,9 @@ test('a server that keeps dying is given up, with the reason', async t => {
   assert.match(reason.message, /SIGKILL/)
 })
 
-test('a second Ingot on the same data directory is refused at once', async t => {
-  const dataDir = await makeDataDir(t)
-  const { pid } = await start(t, dataDir)
+test('a second Ingot on the same data directory is refused at once', async () => {
+  const dataDir = await makeDataDir()
+  const { pid } = await start(dataDir)
 
   await assert.rejects(startEmbedded({ dataDir, log }), (error: Error) => {
     assert.ok(error instanceof EmbeddedError)
@@ -240,56 +246,67 @@ test('a second Ingot on the same data directory is refused at once', async t => 
   assert.equal(isAlive(pid), true)
 })
 
-test('of two Ingots started at the same moment on a new data directory one runs and the other is refused', async t => {
-  const dataDir = await makeDir(t)
-  const outcomes = await Promise.all([tryElsewhere(t, dataDir), tryElsewhere(t, dataDir)])
+test('of two Ingots started at the same moment on a new data directory one runs and the other is refused', async () => {
+  const dataDir = await makeDir()
+  const outcomes = await Promise.all([tryElsewhere(dataDir), tryElsewhere(dataDir)])
   assert.equal(outcomes.filter(outcome => outcome.pid && isAlive(outcome.pid)).length, 1)
   assert.match(outcomes.find(outcome => outcome.refused)!.refused!, /^Another Ingot is using/)
 })
 
-test('a cluster left half made does not count', async t => {
-  const dataDir = await makeDataDir(t)
+test('an ephemeral database leaves nothing behind, neither stopped nor killed', async () => {
+  const dataDir = await makeDir()
+  const embedded = await startEmbedded({ dataDir, log, isEphemeral: true })
+  await embedded.stop()
+  assert.deepEqual(await readdir(dataDir), [])
+
+  const killed = await tryElsewhere(dataDir, { isEphemeral: true })
+  killed.ingot.kill('SIGKILL')
+  await until(async () => (await readdir(join(dataDir, 'postgresql'))).length === 0)
+})
+
+test('a cluster left half made does not count', async () => {
+  const dataDir = await makeDataDir()
   const home = join(dataDir, 'postgresql')
   await rm(join(home, '18'), { recursive: true })
   await mkdir(join(home, '18.new-123'))
   await writeFile(join(home, '18.new-123', 'PG_VERSION'), '18\n')
 
-  const { url } = await start(t, dataDir)
+  const { url } = await start(dataDir)
   assert.deepEqual(await query(url, 'select current_database() as name'), [{ name: 'ingot' }])
   assert.deepEqual(await readdir(home), ['18'])
 })
 
-test('a stale process file does not prevent the start, whoever has its number now', async t => {
-  const dataDir = await makeDataDir(t)
+test('a stale process file does not prevent the start, whoever has its number now', async () => {
+  const dataDir = await makeDataDir()
   const stale = [process.pid, '/nowhere', 1_700_000_000, 5432, '/tmp/ingot-gone', '', '1 2', 'ready'].join('\n')
   await writeFile(join(dataDir, 'postgresql', '18', 'postmaster.pid'), `${stale}\n`)
 
-  const { url } = await start(t, dataDir)
+  const { url } = await start(dataDir)
   assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('data of another major version are refused and left alone', async t => {
-  const dataDir = await makeDir(t)
+test('data of another major version are refused and left alone', async () => {
+  const dataDir = await makeDir()
   await mkdir(join(dataDir, 'postgresql', '17'), { recursive: true })
 
   await assert.rejects(startEmbedded({ dataDir, log }), { name: 'EmbeddedError', message: /PostgreSQL 17, this Ingot brings 18/ })
   assert.deepEqual(await readdir(join(dataDir, 'postgresql')), ['17'])
 })
 
-test('a data directory with a long path works', async t => {
-  const { url } = await start(t, join(await makeDir(t), 'long'.repeat(30), 'path'.repeat(30)), { isEphemeral: true })
+test('a data directory with a long path works', async () => {
+  const { url } = await start(join(await makeDir(), 'long'.repeat(30), 'path'.repeat(30)), { isEphemeral: true })
   assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('below a private home, root keeps the data in the shelter and finds them again', { skip: !isRoot && 'needs root' }, async t => {
-  const home = await makeDir(t, 0o700)
-  const shelter = join(await makeDir(t), 'ingot')
+test('below a private home, root keeps the data in the shelter and finds them again', { skip: !isRoot && 'needs root' }, async () => {
+  const home = await makeDir(0o700)
+  const shelter = join(await makeDir(), 'ingot')
   const dataDir = join(home, 'data')
-  const first = await startEmbedded({ dataDir, log, shelter, isEphemeral: true })
+  const first = await startEmbedded({ dataDir, log, shelter })
   await query(first.url, 'create table kept as select 42 as value')
   await first.stop()
   assert.equal((await readdir(shelter)).filter(name => name.startsWith('data-')).length, 1)
 
-  const second = await start(t, dataDir, { shelter, isEphemeral: true })
+  const second = await start(dataDir, { shelter })
   assert.deepEqual(await query(second.url, 'select value from kept'), [{ value: 42 }])
 })

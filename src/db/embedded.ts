@@ -22,7 +22,7 @@ export type EmbeddedOptions = {
   /** Ingot's data directory; the database takes `postgresql` in it. */
   dataDir: string
   log: Log
-  /** The data need not survive a power failure: nothing waits for the disk. Default false. */
+  /** The data are removed when the server stops, so nothing waits for the disk. Default false. */
   isEphemeral?: boolean
   /** Where root keeps what the database's user cannot reach in place. Default /var/lib/ingot. */
   shelter?: string
@@ -54,12 +54,12 @@ const maxSocketDir = 104 - '/.s.PGSQL.5432'.length - 1
  * @throws EmbeddedError one line: no programs for this platform, directory not usable, another Ingot on the same directory, server does not start
  */
 export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter = '/var/lib/ingot' }: EmbeddedOptions): Promise<Embedded> {
-  const home = await openHome(dataDir, shelter)
+  const home = await openHome(dataDir, shelter, log)
   await ensureCluster(home, isEphemeral)
 
   const socketDir = await makeSocketDir(home.user)
   const owner = await listenAsOwner(socketDir)
-  const guard = startGuard(socketDir, home.user, log)
+  const guard = startGuard(socketDir, isEphemeral ? home.dir : undefined, home.user, log)
   const exited = Promise.withResolvers<EmbeddedError | null>()
   let isStopping = false
 
@@ -68,6 +68,8 @@ export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter
     await guard.stop()
     owner.close()
     await server.ended
+    // The guard has emptied it; its directory belongs to somebody else than the guard.
+    if (isEphemeral) await rm(home.dir, { recursive: true, force: true })
     exited.resolve(null)
   }
 

@@ -2,8 +2,8 @@
  * The guard: a small shell that outlives Ingot by a moment and takes the database server with it.
  *
  * It reads from a pipe that Ingot holds. A line names the server's process, an empty line says that there is none. When the pipe ends, because
- * Ingot closed it or was killed in any way, the guard stops the server and removes its socket directory. Stopping in order and after a crash are
- * therefore the same path. It ignores the signals that a terminal or a process supervisor sends to all processes at once.
+ * Ingot closed it or was killed in any way, the guard stops the server, removes its socket directory, and empties the home of an ephemeral one.
+ * Stopping in order and after a crash are therefore the same path. It ignores the signals that a terminal or a process supervisor sends to all processes at once.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,6 +22,7 @@ if [ -n "$server" ]; then
   tries=0
   while kill -0 "$server" && [ "$tries" -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
   kill -QUIT "$server"
+  [ -z "$2" ] || rm -rf "$2"
 fi 2>/dev/null
 rm -rf "$1"
 `
@@ -33,14 +34,17 @@ export type Guard = {
   stop(): Promise<void>
 }
 
-/** Starts a guard; should someone kill it, another one takes its place. */
-export function startGuard(socketDir: string, user: User | undefined, log: Log): Guard {
+/**
+ * Starts a guard; should someone kill it, another one takes its place.
+ * @param ephemeralHome what to empty when the server is gone; undefined: the data stay
+ */
+export function startGuard(socketDir: string, ephemeralHome: string | undefined, user: User | undefined, log: Log): Guard {
   let watched: number | undefined
   let stopped: Promise<void> | undefined
   let shell = start()
 
   function start(): ChildProcess {
-    const child = spawn('/bin/sh', ['-c', script, 'ingot-database-guard', socketDir], {
+    const child = spawn('/bin/sh', ['-c', script, 'ingot-database-guard', socketDir, ephemeralHome ?? ''], {
       ...user,
       cwd: '/',
       env: plainEnvironment,

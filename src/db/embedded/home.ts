@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type { Log } from '../log.ts'
 import { EmbeddedError } from './error.ts'
 
 /** Who runs the server; undefined when Ingot itself does not run as root: the same user. */
@@ -40,8 +41,10 @@ const exists = (path: string): Promise<boolean> =>
  * @param shelter directory for what the database's user cannot reach otherwise; only used as root
  * @throws EmbeddedError no programs for this platform, no unprivileged user, or a directory that this user cannot use
  */
-export async function openHome(dataDir: string, shelter: string): Promise<Home> {
+export async function openHome(dataDir: string, shelter: string, log: Log): Promise<Home> {
   const found = await findPackage()
+  // The mode is meant for the last directory: those above it must let the database's user pass.
+  await mkdir(dirname(dataDir), { recursive: true })
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const link = join(await realpath(dataDir), 'postgresql')
   if (process.getuid?.() !== 0) {
@@ -55,7 +58,7 @@ export async function openHome(dataDir: string, shelter: string): Promise<Home> 
 
   const user = await unprivilegedUser(link)
   await letThrough(dirname(link), user)
-  const dir = (await exists(link)) ? await existingHome(link, user) : await newHome(link, user, shelter)
+  const dir = (await exists(link)) ? await existingHome(link, user) : await newHome(link, user, shelter, log)
   return { dir, user, programs: await reachablePrograms(found, user, shelter) }
 }
 
@@ -116,7 +119,7 @@ async function existingHome(link: string, user: User): Promise<string> {
   return dir
 }
 
-async function newHome(link: string, user: User, shelter: string): Promise<string> {
+async function newHome(link: string, user: User, shelter: string, log: Log): Promise<string> {
   let dir = link
   if (reaches(user, dirname(link))) {
     await mkdir(dir, { mode: 0o700 })
@@ -124,6 +127,7 @@ async function newHome(link: string, user: User, shelter: string): Promise<strin
     await openShelter(shelter)
     dir = await mkdtemp(join(shelter, 'data-'))
     await symlink(dir, link)
+    log.warn({ dir, link }, 'the user who runs the database cannot enter the data directory: the database is kept elsewhere, behind a link')
   }
   await chown(dir, user.uid, user.gid)
   return realpath(dir)

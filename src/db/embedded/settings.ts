@@ -46,7 +46,7 @@ const ephemeral = { max_connections: '300', fsync: 'off', synchronous_commit: 'o
 
 /**
  * The settings as command line arguments of `postgres`.
- * @param isEphemeral the data need not survive a power failure (tests, `start --ephemeral`): nothing waits for the disk
+ * @param isEphemeral the data are not kept (tests, `start --ephemeral`): nothing waits for the disk
  */
 export function settingsArguments(isEphemeral: boolean): string[] {
   const settings = { ...common, ...(isEphemeral ? ephemeral : durable) }
