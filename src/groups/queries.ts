@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { groupRole, groupVisibleTo, isGroupMember, isOwnGroup } from '../access/visible.ts'
+import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 
@@ -31,7 +32,7 @@ export const visibleGroup = (db: Db, actor: Actor, id: string) =>
 /** Groups by id, for the presenters and commands of other resources. */
 export async function groupsById(db: Db, ids: readonly number[]): Promise<Map<number, GroupRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await groups(db).where('namespaces.id', 'in', ids).execute()
+  const rows = await groups(db).where('namespaces.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 

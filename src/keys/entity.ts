@@ -1,5 +1,6 @@
 /** SSH keys as JSON (keys and users APIs). */
 import Type from 'typebox'
+import { anyOf } from '../db/any.ts'
 import type { Context } from '../kernel/context.ts'
 import { entity } from '../kernel/entity.ts'
 import { DateTime, Nullable } from '../kernel/types.ts'
@@ -26,7 +27,9 @@ export const SshKeyWithUser = entity({
   name: 'SshKeyWithUser',
   schema: Type.Object({ ...keyFields, user: UserProfile.schema }),
   load: async ({ db }: Context, rows: readonly KeyRow[]): Promise<Owners> => {
-    const owners = await users(db).where('users.id', 'in', idsOf(rows, 'user_id')).execute()
+    const owners = await users(db)
+      .where('users.id', '=', anyOf(idsOf(rows, 'user_id')))
+      .execute()
     return new Map(owners.map(owner => [owner.id, owner]))
   },
   present: (row: KeyRow, owners: Owners, facts) => ({

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { roles } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
+import { anyOf } from '../db/any.ts'
 import type { Context, Facts } from '../kernel/context.ts'
 import { entity } from '../kernel/entity.ts'
 import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
@@ -198,7 +199,7 @@ async function load({ db, actor }: Context, rows: readonly ProjectRow[]): Promis
       : await db
           .selectFrom('users')
           .select(['id', 'name', 'username', 'state', 'avatar_url', 'created_at'])
-          .where('id', 'in', ownerIds)
+          .where('id', '=', anyOf(ownerIds))
           .execute()
   return { permissions: await permissionsIn(db, actor, rows), owners: new Map(owners.map(owner => [owner.id, owner])) }
 }

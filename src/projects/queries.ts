@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { isProjectMember, projectRole, projectVisibleTo } from '../access/visible.ts'
+import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import { isNumericId } from '../groups/queries.ts'
@@ -44,7 +45,7 @@ export const visibleProject = (db: Db, actor: Actor, id: string) =>
 /** Projects by id, for the presenters of other resources. */
 export async function projectsById(db: Db, ids: readonly number[]): Promise<Map<number, ProjectRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await projects(db).where('projects.id', 'in', ids).execute()
+  const rows = await projects(db).where('projects.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 

@@ -1,5 +1,6 @@
 /** A protected branch as JSON (protected branches API at 14.0). */
 import Type from 'typebox'
+import { anyOf } from '../db/any.ts'
 import type { Context } from '../kernel/context.ts'
 import { entity } from '../kernel/entity.ts'
 import { Nullable, onTier } from '../kernel/types.ts'
@@ -29,7 +30,8 @@ interface Names {
 async function load({ db }: Context, rows: readonly ProtectedBranchRow[]): Promise<Names> {
   const levels = rows.flatMap(row => row.levels)
   const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
-  const groups = groupIds.length === 0 ? [] : await db.selectFrom('namespaces').select(['id', 'name']).where('id', 'in', groupIds).execute()
+  const groups =
+    groupIds.length === 0 ? [] : await db.selectFrom('namespaces').select(['id', 'name']).where('id', '=', anyOf(groupIds)).execute()
   return {
     users: await usersById(db, [...new Set(levels.flatMap(level => level.user_id ?? []))]),
     groups: new Map(groups.map(group => [group.id, group])),

@@ -132,6 +132,7 @@ create table namespaces (
   constraint namespaces_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint namespaces_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES namespaces(id)
 );
+CREATE UNIQUE INDEX namespaces_group_name_key ON namespaces USING btree (COALESCE(parent_id, (0)::bigint), name) WHERE (kind = 'group'::text);
 CREATE INDEX namespaces_name_trgm ON namespaces USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX namespaces_owner_key ON namespaces USING btree (owner_id);
 CREATE INDEX namespaces_parent ON namespaces USING btree (parent_id);
@@ -330,13 +331,14 @@ CREATE INDEX projects_description_trgm ON projects USING gin (description gin_tr
 CREATE INDEX projects_last_activity_at ON projects USING btree (last_activity_at, id);
 CREATE INDEX projects_mirror_user ON projects USING btree (mirror_user_id);
 CREATE INDEX projects_name ON projects USING btree (lower(name), id);
+CREATE UNIQUE INDEX projects_name_key ON projects USING btree (namespace_id, name);
 CREATE INDEX projects_name_trgm ON projects USING gin (name gin_trgm_ops);
-CREATE INDEX projects_namespace ON projects USING btree (namespace_id);
 CREATE INDEX projects_open_to_all ON projects USING btree (id) WHERE (visibility <> 'private'::text);
 CREATE INDEX projects_path ON projects USING btree (lower(path), id);
 CREATE INDEX projects_path_trgm ON projects USING gin (path gin_trgm_ops);
 CREATE INDEX projects_topics ON projects USING gin (topics);
 CREATE INDEX projects_updated_at ON projects USING btree (updated_at, id);
+CREATE INDEX projects_visible ON projects USING btree (visibility, namespace_id, id) INCLUDE (archived);
 
 create table protected_branch_access_levels (
   id bigint generated always as identity not null,
