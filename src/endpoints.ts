@@ -13,6 +13,7 @@ import * as members from './members/endpoints.ts'
 import * as namespaces from './namespaces/endpoints.ts'
 import * as oauth from './oauth/endpoints.ts'
 import * as pages from './pages/endpoints.ts'
+import * as profile from './profile/endpoints.ts'
 import * as projects from './projects/endpoints.ts'
 import * as protectedBranches from './protected_branches/endpoints.ts'
 import * as branches from './repository/branches/endpoints.ts'
@@ -52,7 +53,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   applications: of(applications),
   oauth: of(oauth),
   sessions: of(sessions),
-  pages: [...of(home), ...of(pages)],
+  pages: [...of(home), ...of(profile), ...of(pages)],
   system: [...of(system), system.describing(() => resources)],
 }
 

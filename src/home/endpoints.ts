@@ -3,6 +3,7 @@ import { inInstance } from '../kernel/scope.ts'
 import { page } from '../pages/document.ts'
 import { pageEndpoint } from '../pages/forms.ts'
 import { html } from '../pages/html.ts'
+import { TOKENS_PAGE } from '../profile/pages.ts'
 import { signOutForm } from '../sessions/pages.ts'
 
 export const showHome = pageEndpoint({
@@ -15,6 +16,7 @@ export const showHome = pageEndpoint({
       title: `Hello, ${ctx.actor.user?.name}`,
       body: html`<p>You are signed in as <strong>${ctx.actor.user?.username}</strong>${ctx.actor.user?.admin && ', an administrator'}.</p>
 <ul>
+<li><a href="${TOKENS_PAGE}">Personal access tokens</a></li>
 <li><a href="/-/docs">API documentation</a></li>
 </ul>
 ${signOutForm(ctx)}`,
