@@ -205,3 +205,8 @@ export async function noteSignIn(ctx: Context, userId: number): Promise<void> {
     .where('id', '=', userId)
     .execute()
 }
+
+/** Takes an identity away: the user can no longer sign in by that provider. */
+export async function removeIdentity({ db }: Context, identity: { readonly id: number }): Promise<void> {
+  await db.deleteFrom('identities').where('id', '=', identity.id).execute()
+}

@@ -4,11 +4,11 @@ import { isAdmin } from '../access/actor.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { choice, plain } from '../kernel/entity.ts'
 import { inInstance } from '../kernel/scope.ts'
-import { DateTime, OneOf, onTier } from '../kernel/types.ts'
-import { createUser, moveUser, removeUser, updateUser } from './commands.ts'
-import { CurrentUser, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
-import { type UserRow, usersMatching } from './queries.ts'
-import { inSelf, inUserById } from './scope.ts'
+import { DateTime, Day, OneOf, onTier } from '../kernel/types.ts'
+import { createUser, moveUser, removeIdentity, removeUser, updateUser } from './commands.ts'
+import { Activity, CurrentUser, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
+import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
+import { inIdentity, inSelf, inUserById } from './scope.ts'
 import type { UserEvent } from './states.ts'
 
 const attributes = {
@@ -35,6 +35,13 @@ const attributes = {
   shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
   extra_shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
 } satisfies TProperties
+
+/** The day half a year before `now`. */
+function sixMonthsBefore(now: Date): string {
+  const day = new Date(now)
+  day.setUTCMonth(day.getUTCMonth() - 6)
+  return day.toISOString().slice(0, 10)
+}
 
 /** Everyone sees a profile; administrators see the whole user. */
 const profileOrAll = choice<UserRow>([UserProfile, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserProfile))
@@ -153,6 +160,25 @@ export const deleteUser = endpoint({
 })
 
 const Done = plain('Done', Type.Boolean())
+
+export const listActivities = endpoint({
+  route: 'GET /user/activities',
+  summary: 'List when users were last active, the longest absent first',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: { from: Type.Optional(Day({ description: 'Only activity since this day; six months ago unless given' })) },
+  answers: pageOf(Activity),
+  run: ({ db, now, params }) => activitiesSince(db, params.from ?? sixMonthsBefore(now)),
+})
+
+export const removeIdentityEndpoint = endpoint({
+  route: 'DELETE /users/:id/identities/:provider',
+  summary: 'Delete the identity of a user at a provider',
+  scope: inIdentity,
+  can: 'admin_user',
+  answers: nothing,
+  run: ctx => removeIdentity(ctx, ctx.identity),
+})
 
 /** `POST /users/:id/<event>`: the moves of an account's state, each answered as `true` is: 201 without more to say. */
 const moving = (event: UserEvent, summary: string) =>

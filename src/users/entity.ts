@@ -6,7 +6,7 @@ import Type from 'typebox'
 import type { Facts } from '../kernel/context.ts'
 import { entity } from '../kernel/entity.ts'
 import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
-import { type IdentityRow, identitiesOf, type UserRow } from './queries.ts'
+import { type ActivityRow, type IdentityRow, identitiesOf, type UserRow } from './queries.ts'
 
 /** The fields of a user summary, for entities that extend it. */
 export const summaryFields = {
@@ -168,3 +168,11 @@ export const UserForAdmins = entity({
 
 /** The summary of a user who may be gone. */
 export const summaryOf = (row: SummaryRow | undefined, facts: Facts) => (row ? presentSummary(row, facts) : null)
+
+/** When a user was last active: the day is all that is kept. */
+export const Activity = entity({
+  name: 'UserActivity',
+  // Contract: `last_activity_at` is an older name of `last_activity_on` and holds a day too (users API).
+  schema: Type.Object({ username: Type.String(), last_activity_on: Day(), last_activity_at: Day() }),
+  present: ({ username, last_activity_on }: ActivityRow) => ({ username, last_activity_on, last_activity_at: last_activity_on }),
+})

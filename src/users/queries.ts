@@ -1,5 +1,6 @@
 /** Reads of users. */
 import { sql } from 'kysely'
+import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import type { SummaryRow } from './entity.ts'
@@ -31,7 +32,7 @@ export const userByLogin = (db: Db, login: string) =>
 /** Summaries by id, for the presenters of other resources: one statement for a page. */
 export async function usersById(db: Db, ids: readonly number[]): Promise<Map<number, SummaryRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('users').select(summaryColumns).where('users.id', 'in', ids).execute()
+  const rows = await db.selectFrom('users').select(summaryColumns).where('users.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
@@ -47,11 +48,26 @@ export async function identitiesOf(db: Db, userIds: readonly number[]): Promise<
   const rows = await db
     .selectFrom('identities')
     .select(['user_id', 'provider', 'extern_uid'])
-    .where('user_id', 'in', userIds)
+    .where('user_id', '=', anyOf(userIds))
     .orderBy('id')
     .execute()
   return Map.groupBy(rows, row => row.user_id)
 }
+
+/** When a user was last active. */
+export interface ActivityRow {
+  readonly username: string
+  readonly last_activity_on: string
+}
+
+/** Users who were active on or after `day`, the longest absent first. */
+export const activitiesSince = (db: Db, day: string) =>
+  db
+    .selectFrom('users')
+    .select(({ ref }) => ['username', ref('last_activity_on').$notNull().as('last_activity_on')])
+    .where('last_activity_on', '>=', day)
+    .orderBy('last_activity_on')
+    .orderBy('id')
 
 /** What the users list can be narrowed by (users API, 14.0). */
 export interface UserFilters {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Context } from '../kernel/context.ts'
 import { notFound, unauthenticated } from '../kernel/errors.ts'
-import { scope } from '../kernel/scope.ts'
+import { scope, within } from '../kernel/scope.ts'
 import { userById, users } from './queries.ts'
 
 async function findUser(ctx: Context, idOrUsername: string) {
@@ -43,4 +43,20 @@ export const inSelf = scope({
     return { user }
   },
   subject: ({ user }) => ({ on: 'user' as const, userId: user.id }),
+})
+
+/** `:provider` becomes an identity of the user there, or 404. */
+export const inIdentity = within(inUserById, {
+  name: 'inIdentity',
+  path: { provider: Type.String({ maxLength: 255, description: 'Name of an identity provider' }) },
+  async load({ db, user }, { provider }) {
+    const identity = await db
+      .selectFrom('identities')
+      .select(['id', 'provider'])
+      .where('user_id', '=', user.id)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+    if (!identity) throw notFound('Identity')
+    return { identity }
+  },
 })
