@@ -190,8 +190,9 @@ async function follow(person: Person, address: string): Promise<Reply[]> {
 test('Link headers lead through all pages, filters kept', async () => {
   const person = await scene.user()
   const wanted: number[] = []
-  for (let count = 0; count < 5; count++) wanted.push((await scene.project({ owner: person, name: `Red, one; ${count}` })).project.id)
-  await scene.project({ owner: person, name: 'Blue' })
+  for (let count = 0; count < 5; count++)
+    wanted.push((await scene.project({ owner: person, description: `Red, one; ${count}` })).project.id)
+  await scene.project({ owner: person, description: 'Blue' })
 
   const offset = await follow(person, '/projects?owned=true&search=red%2C%20one%3B&order_by=id&sort=asc&per_page=2')
   const keyset = await follow(person, '/projects?owned=true&search=red%2C%20one%3B&pagination=keyset&order_by=id&sort=asc&per_page=2')
@@ -330,4 +331,55 @@ test('HTTP/1.0 is answered', async () => {
   const reply = await curl(project.url, [...as(owner), '--http1.0'])
 
   assert.equal(reply.json.id, project.id)
+})
+
+test('-F commits several files at once, read from disk by curl', async () => {
+  const { project, owner } = await scene.project()
+  const file = join(workbench.directory, 'content.txt')
+  const content = 'a=b&c; "größer"\n'
+  await writeFile(file, content)
+
+  const made = await curl(`${project.url}/repository/commits`, [
+    ...as(owner),
+    ...['-F', 'branch=main', '-F', 'commit_message=Add two'],
+    ...['-F', 'actions[][action]=create', '-F', 'actions[][file_path]=docs/one 1.txt', '-F', `actions[][content]=<${file}`],
+    ...['-F', 'actions[][action]=create', '-F', 'actions[][file_path]=README.md', '-F', 'actions[][content]=# Two'],
+  ])
+
+  assert.equal(made.status, 201, made.text)
+  assert.equal(made.json.stats.additions, 2)
+  // clients.md 0.5: a file's path is one part of the address, its slashes encoded, and its dots where a client likes.
+  for (const path of ['docs%2Fone%201.txt', 'docs%2fone%201%2Etxt'])
+    assert.equal((await curl(`${project.url}/repository/files/${path}/raw?ref=main`, as(owner))).text, content)
+  assert.equal((await curl(`${project.url}/repository/files/docs/one%201.txt/raw?ref=main`, as(owner))).status, 404)
+})
+
+test('-I of a file tells of it in headers (clients.md 0.7)', async () => {
+  const { project, owner } = await scene.project()
+  const id = await scene.commit(project, { 'docs/a.txt': 'hello\n' })
+
+  const { status, headers, text } = await curl(`${project.url}/repository/files/docs%2Fa.txt?ref=main`, [
+    ...as(owner),
+    '-I',
+    '-o',
+    '/dev/null',
+  ])
+
+  assert.deepEqual([status, text], [200, ''])
+  assert.deepEqual(
+    ['file-name', 'file-path', 'size', 'ref', 'commit-id', 'last-commit-id'].map(name => headers[`x-gitlab-${name}`]),
+    ['a.txt', 'docs/a.txt', '6', 'main', id, id],
+  )
+})
+
+test('-OJ saves an archive under the name that the server gives it', async () => {
+  const { project, owner } = await scene.project()
+  const id = await scene.commit(project, { 'a.txt': 'hello\n' })
+  const directory = join(workbench.directory, unique('download'))
+
+  await curl(`${project.url}/repository/archive.tar.gz?sha=main`, [...as(owner), '--create-dirs', '--output-dir', directory, '-OJ'])
+
+  const root = `${project.path}-main-${id}`
+  const listed = await workbench.run('tar', ['-tzf', join(directory, `${root}.tar.gz`)])
+  assert.deepEqual(listed.trimEnd().split('\n'), [`${root}/`, `${root}/a.txt`])
 })

@@ -166,3 +166,93 @@ test('answers may be camelised', async () => {
 
   assert.equal((await client.Projects.show(project.id)).pathWithNamespace, project.path_with_namespace)
 })
+
+test('files are created, read, changed and deleted', async () => {
+  const { client, project } = await newProject()
+  const path = 'docs/a file & more.md'
+
+  await client.RepositoryFiles.create(project.id, path, 'main', 'one\n', 'Say one')
+  const created = await client.RepositoryFiles.show(project.id, path, 'main')
+  await client.RepositoryFiles.edit(project.id, path, 'main', Buffer.from('two\n').toString('base64'), 'Say two', { encoding: 'base64' })
+  const raw = await client.RepositoryFiles.showRaw(project.id, path, 'main')
+  await client.RepositoryFiles.remove(project.id, path, 'main', 'Say nothing')
+
+  assert.deepEqual([created.file_path, created.size, Buffer.from(created.content, 'base64').toString()], [path, 4, 'one\n'])
+  assert.equal(typeof raw === 'string' ? raw : await raw.text(), 'two\n')
+  await refused(client.RepositoryFiles.show(project.id, path, 'main'), 404)
+})
+
+/** A project with two commits on `main`, and a branch `side` at the first. */
+async function withHistory() {
+  const world = await newProject()
+  const { client, project } = world
+  const first = await client.Commits.create(project.id, 'main', 'Begin', [
+    { action: 'create', filePath: 'README.md', content: '# Begin\n' },
+    { action: 'create', filePath: 'src/main.js', content: 'go()\n' },
+  ])
+  await client.Branches.create(project.id, 'side', 'main')
+  const second = await client.Commits.create(project.id, 'main', 'Go on', [
+    { action: 'move', filePath: 'src/index.js', previousPath: 'src/main.js' },
+    { action: 'update', filePath: 'README.md', content: '# On\n' },
+  ])
+  return { ...world, first, second }
+}
+
+test('commits are made, listed, shown and compared', async () => {
+  const { client, project, first, second } = await withHistory()
+
+  const listed = await client.Commits.all(project.id, { perPage: 1 })
+  const shown = await client.Commits.show(project.id, second.id)
+  const diff = await client.Commits.showDiff(project.id, second.id)
+  const comparison = await client.Repositories.compare(project.id, 'side', 'main')
+  const base = await client.Repositories.mergeBase(project.id, ['side', 'main'])
+
+  assert.deepEqual(
+    listed.map(commit => commit.id),
+    [second.id, first.id],
+  )
+  assert.deepEqual(shown.parent_ids, [first.id])
+  assert.deepEqual(diff.map(change => change.new_path).toSorted(), ['README.md', 'src/index.js'])
+  assert.deepEqual(
+    comparison.commits?.map(commit => commit.id),
+    [second.id],
+  )
+  assert.equal(base.id, first.id)
+})
+
+test('branches and tags are made, listed, protected and removed', async () => {
+  const { client, project, first } = await withHistory()
+
+  await client.Tags.create(project.id, 'v1.0', 'side', { message: 'One' })
+  await client.ProtectedBranches.protect(project.id, 'side')
+  const side = await client.Branches.show(project.id, 'side')
+  await client.ProtectedBranches.unprotect(project.id, 'side')
+  await client.Branches.remove(project.id, 'side')
+
+  assert.deepEqual([side.commit.id, side.protected], [first.id, true])
+  assert.deepEqual(
+    (await client.Branches.all(project.id)).map(branch => branch.name),
+    ['main'],
+  )
+  assert.deepEqual(
+    (await client.Tags.all(project.id)).map(tag => [tag.name, tag.message, tag.commit.id]),
+    [['v1.0', 'One', first.id]],
+  )
+  await client.Tags.remove(project.id, 'v1.0')
+  await refused(client.Tags.show(project.id, 'v1.0'), 404)
+})
+
+test('trees come in pages, archives as bytes', async () => {
+  const { client, project } = await withHistory()
+
+  const tree = await client.Repositories.allRepositoryTrees(project.id, { recursive: true, perPage: 2 })
+  const archive = await client.Repositories.showArchive(project.id, { fileType: 'zip', sha: 'main' })
+
+  assert.deepEqual(
+    tree.map(entry => entry.path),
+    ['src', 'README.md', 'src/index.js'],
+  )
+  // The client makes a text or an object of an answer whose media type is one.
+  assert.ok(archive instanceof Blob)
+  assert.equal(await archive.slice(0, 2).text(), 'PK')
+})
