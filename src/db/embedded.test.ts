@@ -221,6 +221,17 @@ test('a killed server is started again at the same address, and a pool reconnect
   assert.deepEqual((await pool.query('select value from kept')).rows, [{ value: 42 }])
 })
 
+test('stopping in the middle of a restart leaves no server', async () => {
+  const dataDir = await makeDataDir()
+  const embedded = await start(dataDir)
+  process.kill(embedded.pid, 'SIGKILL')
+  await until(() => !isAlive(embedded.pid))
+  await embedded.stop()
+  assert.equal(await embedded.exited, null)
+  const successor = await start(dataDir)
+  assert.deepEqual(await query(successor.url, 'select 1 as one'), [{ one: 1 }])
+})
+
 test('a server that keeps dying is given up, with the reason', async () => {
   const embedded = await start(await makeDataDir(), { isEphemeral: true })
   for (let kills = 0; kills <= 5; kills++) {

@@ -67,7 +67,7 @@ export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter
     isStopping = true
     await guard.stop()
     owner.close()
-    await server.ended
+    await kept
     // The guard has emptied it; its directory belongs to somebody else than the guard.
     if (isEphemeral) await rm(home.dir, { recursive: true, force: true })
     exited.resolve(null)
@@ -78,6 +78,8 @@ export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter
     const deadline = Date.now() + remainsPatience
     for (;;) {
       await awaitPredecessor(clusterIn(home), socketDir, log)
+      // A server started now would have no guard.
+      if (isStopping) throw new EmbeddedError('The database is stopping')
       try {
         return await startServer(home, guard, socketDir, isEphemeral, log)
       } catch (error) {
@@ -111,7 +113,7 @@ export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter
     await guard.stop()
     throw error
   }
-  keepRunning().catch(async error => {
+  const kept = keepRunning().catch(async error => {
     if (isStopping) return
     owner.close()
     await guard.stop()
