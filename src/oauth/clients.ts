@@ -1,6 +1,5 @@
 /** Clients: the applications that ask for tokens, and how they prove it (RFC 6749 section 2.3). */
-import type { TokenScope } from '../access/token_scopes.ts'
-import { tokenScopes } from '../access/token_scopes.ts'
+import { type TokenScope, tokenScopes } from '../access/token_scopes.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { digestOf } from '../kernel/secrets.ts'
@@ -49,7 +48,8 @@ export async function clientOfRequest(ctx: Context, params: ClientParams & { gra
 export async function authenticateClient(ctx: Context, params: ClientParams): Promise<ApplicationRow | undefined> {
   const { id, secret } = basicCredentials(ctx) ?? { id: params.client_id, secret: params.client_secret }
   if (!id) return undefined
-  const application = await applicationByUid(ctx.db, id)
+  // PostgreSQL text cannot hold NUL; the kernel refuses it in parameters, but not in this header.
+  const application = id.includes('\0') ? undefined : await applicationByUid(ctx.db, id)
   const proven = application && (secret ? digestOf(secret) === application.secret_digest : !application.confidential)
   if (!proven) throw invalidClient(ctx)
   return application

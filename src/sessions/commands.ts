@@ -41,7 +41,7 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
       digest: digestOf(secret),
       user_id: user.id,
       ip_address: request.ip,
-      user_agent: request.userAgent,
+      user_agent: request.userAgent.slice(0, 255),
       expires_at: new Date(now.getTime() + SESSION_LIFETIME),
       created_at: now,
     })
