@@ -1,5 +1,5 @@
 /** The program `ingot`: its commands and what they take. What a command does is loaded when it is called. */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { version } from '../system/version.ts'
 import { report } from './failures.ts'
 import { type SettingOptions, withSettings } from './settings.ts'
@@ -38,6 +38,14 @@ function program(): Command {
     .action(async (options: SettingOptions) => {
       const { printRoutes } = await import('./routes.ts')
       printRoutes(options)
+    })
+
+  withSettings(ingot.command('seed'))
+    .description('Fill the instance with a demo world')
+    .addOption(new Option('--size <size>', 'How much of it').choices(['small', 'large']).default('small'))
+    .action(async (options: SettingOptions & { size: 'small' | 'large' }) => {
+      const { seed } = await import('./seed.ts')
+      await seed(options)
     })
 
   withSettings(ingot.command('why'))

@@ -1,8 +1,8 @@
 /** `ingot start`: serves until it is told to stop. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import { type Config, places } from '../config.ts'
 import { openLog } from '../log.ts'
 import { type Ingot, start } from '../start.ts'
 import { version } from '../system/version.ts'
@@ -23,7 +23,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     // Whatever database and folder are configured stay untouched: nothing of this instance survives it.
     await serveConfigured(Object.freeze({ ...config, dataDir, databaseUrl: undefined }), options)
   } finally {
-    await rm(dataDir, { recursive: true, force: true })
+    // The database may be kept elsewhere, behind a link (db/embedded/home.ts).
+    const database = await realpath(places({ ...config, dataDir }).database).catch(() => dataDir)
+    for (const folder of [database, dataDir]) await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { newDirectory, runIngot, startIngot } from './scene.ts'
+import { sizes, worldOf } from './seed/world.ts'
+
+const cwd = await newDirectory()
+after(() => rm(cwd, { recursive: true, force: true }))
+
+test('the demo world is made once, also while a server runs, and is the same everywhere', async () => {
+  const ingot = await startIngot(['--data-dir', 'data'], { cwd })
+  try {
+    const first = await runIngot(['seed', '--size', 'small', '--data-dir', 'data'], { cwd })
+    const again = await runIngot(['seed', '--size', 'small', '--data-dir', 'data'], { cwd })
+    const get = async (path: string) => (await fetch(`${ingot.url}/api/v4${path}`)).json()
+    const squad = 'demo-division-1/region-1/site-1/department-1/team-1/squad-1'
+    const commits = (await get(`/projects/${encodeURIComponent(`${squad}/archive-6`)}/repository/commits`)) as {
+      id: string
+      title: string
+    }[]
+
+    assert.deepEqual(first, { code: 0, stdout: 'The demo world has 10 people, 6 groups and 6 projects; 22 of these are new\n', stderr: '' })
+    assert.match(again.stdout, /; 0 of these are new\n$/)
+    assert.deepEqual(
+      commits.map(({ title }) => title),
+      ['Add step 4', 'Add step 3', 'Add step 2', 'Begin the archive'],
+    )
+    assert.equal(commits[0]?.id, '18b3ff6f43040274b801344163b1302b977b7851')
+  } finally {
+    await ingot.end('SIGTERM')
+  }
+})
+
+test('the large world holds the small one', () => {
+  const [small, large] = [worldOf(sizes.small), worldOf(sizes.large)]
+
+  assert.deepEqual(large.people.slice(0, small.people.length), small.people)
+  assert.deepEqual(worldOf(sizes.small), small)
+})
+
+test('groups hang six levels deep, each below one that was made before it', () => {
+  const { groups } = worldOf(sizes.large)
+
+  const depths = groups.map(({ full_path }) => full_path.split('/').length)
+
+  assert.equal(Math.max(...depths), 6)
+  for (const [index, { parent }] of groups.entries())
+    assert.ok(parent === undefined || groups.slice(0, index).some(({ full_path }) => full_path === parent), `${index}`)
+})
