@@ -5,6 +5,7 @@
 import * as applications from './applications/endpoints.ts'
 import * as emails from './emails/endpoints.ts'
 import * as features from './features/endpoints.ts'
+import * as gitHttp from './git_http/endpoints.ts'
 import * as groups from './groups/endpoints.ts'
 import * as home from './home/endpoints.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
@@ -43,6 +44,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   tags: of(repositoryTags),
   commits: of(commits),
   files: of(files),
+  git: of(gitHttp),
   tokens: of(tokens),
   keys: of(keys),
   emails: of(emails),

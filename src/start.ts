@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { startWorker } from './events/worker.ts'
+import { enqueue, schedule, startWorker } from './events/worker.ts'
 import type { Deps } from './kernel/context.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
@@ -46,7 +46,9 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     const { deps } = instance
     const root = await ensureRoot(deps)
     if (config.workers > 0) {
-      const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log, concurrency: config.workers })
+      // What a crash has left, before anybody waits for it; then every minute.
+      await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
+      const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log, concurrency: config.workers, schedule })
       opened.push(() => worker.stop())
     }
     const app = await buildApp(deps)

@@ -24,7 +24,10 @@ export interface Events {
 export type EventKind = keyof Events
 
 /** The events that background work follows on; the worker hands each to its listeners (listeners.ts). */
-export const delivered: ReadonlySet<EventKind> = new Set<EventKind>(['project.deleted'])
+export const delivered = ['project.deleted'] as const satisfies readonly EventKind[]
+export type DeliveredKind = (typeof delivered)[number]
+
+const isDelivered = (kind: string): kind is DeliveredKind => (delivered as readonly string[]).includes(kind)
 
 /** An event to record. The ids say whom and what it is about, for lists of events. */
 export interface NewEvent<K extends EventKind> {
@@ -57,6 +60,6 @@ export async function recordEvents<K extends EventKind>(db: Db, events: readonly
       )
       .returning(['id', 'kind'])
       .execute()
-    for (const { id, kind } of rows) if (delivered.has(kind as EventKind)) await enqueue(db, 'deliver_event', { event_id: id })
+    for (const { id, kind } of rows) if (isDelivered(kind)) await enqueue(db, 'deliver_event', { event_id: id })
   }
 }

@@ -4,7 +4,7 @@
  * tasks must be idempotent.
  */
 import { EventEmitter } from 'node:events'
-import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import { Logger, parseCronItems, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -29,12 +29,16 @@ export type JobOptions = {
   maxAttempts?: number
 }
 
+/** A task that the clock queues, with an empty payload. `at` in the form of crontab, UTC. A run that was missed is not made up for. */
+export type Scheduled<P extends Payloads> = { readonly task: keyof P & string; readonly at: string }
+
 export type WorkerOptions<P extends Payloads> = {
   database: Database
   tasks: Tasks<P>
   log: Log
   /** Jobs at the same time. */
   concurrency: number
+  schedule?: readonly Scheduled<P>[]
 }
 
 export type Worker = {
@@ -54,7 +58,7 @@ export function queueOf<P extends Payloads>(payloads: P) {
   }
 
   /** Starts to work on the queue. */
-  async function startWorker({ database, tasks, log, concurrency }: WorkerOptions<P>): Promise<Worker> {
+  async function startWorker({ database, tasks, log, concurrency, schedule = [] }: WorkerOptions<P>): Promise<Worker> {
     const taskList = Object.fromEntries(
       Object.entries(payloads).map(([name, schema]) => [
         name,
@@ -77,8 +81,8 @@ export function queueOf<P extends Payloads>(payloads: P) {
       concurrency,
       events,
       noHandleSignals: true,
-      // Not a `crontab` file that happens to lie in the working directory.
-      parsedCronItems: [],
+      // Not a `crontab` file that happens to lie in the working directory. The next minute tries again by itself.
+      parsedCronItems: parseCronItems(schedule.map(({ task, at }) => ({ task, match: at, options: { maxAttempts: 1 } }))),
       logger: new Logger(
         () => (level, message, meta) =>
           log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug']({ component: 'queue', ...meta }, message),

@@ -20,6 +20,11 @@ export class RepositoryStorages {
     return storage
   }
 
+  /** Every storage. */
+  all(): readonly RepositoryStorage[] {
+    return [...this.#storages.values()]
+  }
+
   /** The repository of a project, whether it exists on disk yet or not: an empty project has none until something is pushed. */
   repository(project: { readonly id: number; readonly repository_storage: string }): Repository {
     return this.get(project.repository_storage).repository(project.id)

@@ -36,9 +36,8 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | 
     bearerToken(request.headers) ??
     queryText(request, 'access_token')
   if (token !== undefined) {
-    const found = await findToken(db, digestOf(token), now)
-    const impersonating = found?.credential.kind === 'personal_access_token' && found.credential.impersonation
-    if (!found || (impersonating && !deps.config.impersonationEnabled)) throw unauthenticated()
+    const found = await findHolder(token, deps)
+    if (!found) throw unauthenticated()
     return found
   }
   // A job's token opens its endpoints only while the job runs; no job runs before CI does, so every one is wrong.
@@ -46,6 +45,13 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | 
   const cookie = request.cookies[SESSION_COOKIE]
   // An ended session is no credential at all: browsers send cookies along without being asked.
   return cookie ? findSession(db, digestOf(cookie), now) : undefined
+}
+
+/** Whom a token belongs to; undefined for one that opens nothing, or nothing any more. */
+export async function findHolder(token: string, { config, database, now }: Deps): Promise<Found | undefined> {
+  const found = await findToken(database.db, digestOf(token), now())
+  const impersonating = found?.credential.kind === 'personal_access_token' && found.credential.impersonation
+  return impersonating && !config.impersonationEnabled ? undefined : found
 }
 
 /** The token in `Authorization: Bearer <token>`, also in lower case. Other schemes are not the API's. */
@@ -68,7 +74,8 @@ export function whyInactive(user: { readonly state: string }): string | undefine
   }
 }
 
-function refuseInactive(user: ActingUser): void {
+/** 403 for the account of a person that is not active. */
+export function refuseInactive(user: Pick<ActingUser, 'state'>): void {
   const reason = whyInactive(user)
   if (reason) throw forbidden(reason)
 }

@@ -32,6 +32,11 @@ export class RateLimiter {
     await this.#count('signIn', `ip:${ip}`)
   }
 
+  /** Takes an attempt back: the password was right, and the client sends it with every request (git). */
+  async forgiveSignIn(ip: string): Promise<void> {
+    await this.#limiters?.signIn.reward(`ip:${ip}`)
+  }
+
   async #count(name: keyof RateLimits, key: string): Promise<Record<string, string>> {
     const limiter = this.#limiters?.[name]
     if (!limiter) return {}

@@ -1,6 +1,7 @@
 /** What follows from moved references, in the transaction that takes them off their intent. */
 import type { Db } from '../db/connection.ts'
 import { recordEvents } from '../events/events.ts'
+import { readRefs } from '../git/objects/objects.ts'
 import { zeroId } from '../git/objects/oid.ts'
 import { shortNameOf } from '../git/refs/names.ts'
 import type { RefMove } from '../git/refs/update.ts'
@@ -27,11 +28,13 @@ export async function recordOutcome(
   const repository = storages.repository(project)
   const first = project.default_branch === null ? firstBranchOf(moves) : undefined
   const defaultBranch = first ?? project.default_branch
-  const toDefault = moves.findLast(({ ref }) => ref === `refs/heads/${defaultBranch}`)
+  const defaultRef = `refs/heads/${defaultBranch}`
+  // What it is by now: outcomes may be recorded in another order than the moves were made in.
+  const [tip] = moves.some(({ ref }) => ref === defaultRef) ? await readRefs(repository, [defaultRef]) : []
   const facts: RepositoryFacts = {
     last_activity_at: now,
     ...(first === undefined ? {} : { default_branch: first, empty_repo: false }),
-    ...(toDefault && toDefault.new !== zeroId ? { readme_path: await readmeOf(repository, toDefault.new) } : {}),
+    ...(tip === undefined ? {} : { readme_path: await readmeOf(repository, tip) }),
   }
   if (first !== undefined) {
     await setDefaultBranch(repository, first)

@@ -3,6 +3,9 @@ import type { Context } from '../kernel/context.ts'
 import { hashPassword, newLongToken, verifyPassword } from '../kernel/secrets.ts'
 import { type UserRow, userByLogin } from '../users/queries.ts'
 
+/** What an attempt is judged by. */
+export type Attempt = Pick<Context, 'db' | 'deps'> & { readonly request: { readonly ip: string } }
+
 /** A digest of nobody's password, made once. */
 let nobodys: Promise<string> | undefined
 
@@ -11,7 +14,7 @@ let nobodys: Promise<string> | undefined
  * is wrong, after the same time in both cases. Counts as an attempt to sign in from the request's address.
  * @throws Refusal 429 after too many attempts
  */
-export async function userByPassword(ctx: Context, login: string, password: string): Promise<UserRow | undefined> {
+export async function userByPassword(ctx: Attempt, login: string, password: string): Promise<UserRow | undefined> {
   await ctx.deps.limiter.signIn(ctx.request.ip)
   const user = await userByLogin(ctx.db, login.trim())
   const digest = user?.kind === 'human' ? user.password_digest : null

@@ -6,7 +6,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { GitError } from '../errors.ts'
 import { CatFilePool, type CatFilePoolOptions } from '../objects/cat-file-pool.ts'
 import { hiddenNamespaces, isValidShortName, readOnlyNamespaces } from '../refs/names.ts'
@@ -30,6 +30,11 @@ export interface RepositoryStorage {
   remove(repository: Repository): Promise<void>
   /** Deletes what a crash left behind. Only for the one process that owns the storage, at its start. */
   sweep(): Promise<void>
+  /**
+   * Deletes the repositories that belong to no project and have not been touched since `before`; answers how many.
+   * `known` is given hashes (hex SHA-256 of a project's id) batch by batch, and answers those of projects that exist.
+   */
+  removeUnknown(before: Date, known: (hashes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
   /** Ends the long-lived readers. */
   close(): Promise<void>
 }
@@ -110,6 +115,20 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
     return at(join(root, '@hashed', hash.slice(0, 2), hash.slice(2, 4), file))
   }
 
+  const remove = async ({ path }: Pick<Repository, 'path'>): Promise<void> => {
+    readers.release(path)
+    const trash = join(root, '@trash', randomUUID())
+    await mkdir(dirname(trash), { recursive: true })
+    try {
+      await rename(path, trash)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return
+      throw error
+    }
+    await syncDirectory(dirname(path))
+    await rm(trash, { recursive: true, force: true })
+  }
+
   return {
     name,
     repository,
@@ -131,22 +150,24 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
       return target
     },
     exists: ({ path }) => isFile(join(path, 'HEAD')),
-    async remove({ path }) {
-      readers.release(path)
-      const trash = join(root, '@trash', randomUUID())
-      await mkdir(dirname(trash), { recursive: true })
-      try {
-        await rename(path, trash)
-      } catch (error) {
-        if (hasCode(error, 'ENOENT')) return
-        throw error
-      }
-      await syncDirectory(dirname(path))
-      await rm(trash, { recursive: true, force: true })
-    },
+    remove,
     async sweep() {
       await rm(join(root, '@tmp'), { recursive: true, force: true })
       await rm(join(root, '@trash'), { recursive: true, force: true })
+    },
+    async removeUnknown(before, known) {
+      let removed = 0
+      for (const first of await entriesOf(join(root, '@hashed'))) {
+        const paths = await untouchedSince(before, join(root, '@hashed', first))
+        const hashes = [...new Set(paths.map(hashOf))]
+        const existing = hashes.length > 0 ? await known(hashes) : new Set()
+        for (const path of paths) {
+          if (existing.has(hashOf(path))) continue
+          await remove({ path })
+          removed += 1
+        }
+      }
+      return removed
     },
     close: () => readers.close(),
   }
@@ -187,6 +208,36 @@ export async function repositorySize({ path }: Pick<Repository, 'path'>): Promis
   }
   return bytes
 }
+
+/** The names in a directory; none if there is no such directory. */
+async function entriesOf(path: string): Promise<string[]> {
+  try {
+    return await readdir(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+/** The repositories two levels below a directory that have not been touched since `before`. */
+async function untouchedSince(before: Date, directory: string): Promise<string[]> {
+  const found: string[] = []
+  for (const second of await entriesOf(directory)) {
+    for (const name of await entriesOf(join(directory, second))) {
+      const path = join(directory, second, name)
+      // Gone meanwhile: somebody else removes it.
+      const times = await stat(path).catch(error => {
+        if (hasCode(error, 'ENOENT')) return undefined
+        throw error
+      })
+      if (times && times.mtime < before) found.push(path)
+    }
+  }
+  return found
+}
+
+/** `<hash>.git` and `<hash>.wiki.git` as the hash. */
+const hashOf = (path: string): string => basename(path).split('.', 1)[0] as string
 
 async function isFile(path: string): Promise<boolean> {
   try {

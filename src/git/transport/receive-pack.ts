@@ -17,6 +17,7 @@ import { type GitProcess, startGit } from '../run.ts'
 import { PktReader, pktLine, splitPkts } from './pkt-line.ts'
 import { formatFatal, formatReport, type PushReport, parseReport } from './push-report.ts'
 import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
+import { judgeRewrites, needsGuard, type RewriteRefusal, refuseRewrites } from './rewrites.ts'
 import { writeTo } from './upload-pack.ts'
 
 /** What became of one command. `refusal` is what the client was told; undefined if the reference was moved. */
@@ -37,6 +38,8 @@ export interface Push {
     commands: readonly RefMove[],
     push: { readonly options: readonly string[] },
   ) => Promise<readonly (string | undefined)[]>
+  /** Which references must not lose commits, and the line that says so; by default all may. */
+  readonly rewriteRefusal?: RewriteRefusal
   /** Stores what is about to happen, durably, before git starts. */
   readonly record: (moves: readonly RefMove[]) => Promise<void>
   /** Stores what has happened and what follows from it, before the client hears of it. Called once after every `record`. */
@@ -84,8 +87,12 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
   }
 
   await push.record(allowed)
-  const report = await runReceivePack(repository, push, request, allowed, reader)
-  const results = await resultsOf(repository, allowed, report)
+  const { rewriteRefusal = () => undefined } = push
+  const isGuarded = needsGuard(allowed, rewriteRefusal)
+  const report = await runReceivePack(repository, push, request, allowed, reader, isGuarded)
+  const reported = await resultsOf(repository, allowed, report)
+  const isAtomic = hasCapability(request, 'atomic')
+  const results = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
   await push.settled(results)
   for (const { ref, refusal } of results) refusals.set(ref, refusal)
   return { unpack: report?.unpack ?? 'failed', refusals }
@@ -113,8 +120,15 @@ async function runReceivePack(
   request: PushRequest,
   allowed: readonly RefMove[],
   reader: PktReader,
+  isGuarded: boolean,
 ): Promise<PushReport | undefined> {
-  const git = startGit(repository, { subcommand: 'receive-pack', flags: ['--stateless-rpc'], values: ['.'], signal: push.signal })
+  const git = startGit(repository, {
+    subcommand: 'receive-pack',
+    flags: ['--stateless-rpc'],
+    values: ['.'],
+    environment: isGuarded ? refuseRewrites : {},
+    signal: push.signal,
+  })
   const output = hasCapability(request, 'side-band-64k') ? passProgress(git, push.response) : collect(git)
   const fed = feed(git, push, request, allowed, reader)
   const [report] = await Promise.all([output, fed])

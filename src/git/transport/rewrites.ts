@@ -1,0 +1,67 @@
+/**
+ * Moves that lose commits (forced pushes), where only some branches allow them. Whether a move loses commits is known
+ * only when its objects are there, and git can refuse such moves for all branches of a push or for none. So, when a
+ * push updates a branch that must not be rewritten, git is told to refuse them all, and what it refused in vain is
+ * made here: its objects have been received and checked by then.
+ */
+import { isAncestor } from '../commits/history.ts'
+import { zeroId } from '../objects/oid.ts'
+import { RefConflict, type RefMove, updateRefs } from '../refs/update.ts'
+import type { Repository } from '../repository.ts'
+import type { PushResult } from './receive-pack.ts'
+
+/** The line that refuses to rewrite a reference's history, or undefined where that is allowed. */
+export type RewriteRefusal = (ref: string) => string | undefined
+
+/** Makes git refuse every move of a branch that loses commits. */
+export const refuseRewrites = { GIT_CONFIG_PARAMETERS: "'receive.denyNonFastForwards=true'" } as const
+
+// Words of the protocol: git's report gives no other sign of these two reasons.
+const NOT_FAST_FORWARD = 'non-fast-forward'
+const ATOMIC_FAILURE = 'atomic push failure'
+
+const isUpdate = ({ old, new: target }: RefMove): boolean => old !== zeroId && target !== zeroId
+
+/** Does the push update a branch that must not be rewritten? */
+export const needsGuard = (moves: readonly RefMove[], rewriteRefusal: RewriteRefusal): boolean =>
+  moves.some(move => isUpdate(move) && move.ref.startsWith('refs/heads/') && rewriteRefusal(move.ref) !== undefined)
+
+/** The results of a guarded push: rewrites that are not allowed get their line, the others are made after all. */
+export async function judgeRewrites(
+  repository: Repository,
+  results: readonly PushResult[],
+  { isAtomic, rewriteRefusal }: { readonly isAtomic: boolean; readonly rewriteRefusal: RewriteRefusal },
+): Promise<readonly PushResult[]> {
+  if (!results.some(({ refusal }) => refusal === NOT_FAST_FORWARD)) return results
+  const judged = await Promise.all(
+    results.map(async result => {
+      if (result.refusal !== NOT_FAST_FORWARD && result.refusal !== ATOMIC_FAILURE) return result
+      const line = isUpdate(result) ? rewriteRefusal(result.ref) : undefined
+      const isForbidden = line !== undefined && !(await isAncestor(repository, result.old, result.new))
+      return isForbidden ? { ...result, refusal: line } : { ...result, refusal: undefined, isPending: true }
+    }),
+  )
+  const pending = judged.filter(result => 'isPending' in result)
+  const isBlocked = isAtomic && judged.some(({ refusal }) => refusal !== undefined)
+  const failed = isBlocked
+    ? new Map(pending.map(({ ref }) => [ref, ATOMIC_FAILURE]))
+    : await move(repository, isAtomic ? [pending] : pending.map(one => [one]))
+  return judged.map(({ ref, old, new: target, refusal }) => ({ ref, old, new: target, refusal: refusal ?? failed.get(ref) }))
+}
+
+/** Makes moves, each group all or none; answers why those that lost a race were not made. */
+async function move(repository: Repository, groups: readonly (readonly RefMove[])[]): Promise<Map<string, string>> {
+  const failed = new Map<string, string>()
+  for (const group of groups) {
+    try {
+      await updateRefs(
+        repository,
+        group.map(({ ref, old, new: target }) => ({ ref, old, new: target })),
+      )
+    } catch (error) {
+      if (!(error instanceof RefConflict)) throw error
+      for (const { ref } of group) failed.set(ref, 'failed to update ref')
+    }
+  }
+  return failed
+}

@@ -1,0 +1,84 @@
+/**
+ * How git's HTTP transport speaks: Basic authentication, in which a token counts whatever the user name, and refusals
+ * in plain text, which git shows to the person at the terminal.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type Actor, anonymous } from '../access/actor.ts'
+import { bearerToken, findHolder, refuseInactive } from '../kernel/authenticate.ts'
+import type { Deps } from '../kernel/context.ts'
+import type { Dialect, ErrorAnswer } from '../kernel/dialect.ts'
+import { type Refusal, unauthenticated } from '../kernel/errors.ts'
+import { userByPassword } from '../sessions/passwords.ts'
+import { encodeRepositoryPath } from './address.ts'
+
+const text = (status: number, line: string, headers: Record<string, string> = {}): ErrorAnswer => ({
+  status,
+  mediaType: 'text/plain',
+  body: `${line}\n`,
+  headers,
+})
+
+const challenge = { 'www-authenticate': 'Basic realm="Ingot", charset="UTF-8"' }
+
+export const git: Dialect = {
+  name: 'git',
+  prefix: '',
+  mediaType: 'text/plain',
+  // Requests are streams that nobody holds in memory.
+  bodyLimit: Number.MAX_SAFE_INTEGER,
+  headers: { 'cache-control': 'no-cache, max-age=0, must-revalidate' },
+  credentials: ['basic', 'bearer'],
+  rewrite: encodeRepositoryPath,
+  authenticate: findCaller,
+  refuse(refusal, request) {
+    // Contract: whoever has not signed in is asked to, for a project that may not exist too (issue "Foundation", section 4).
+    const asked = refusal.kind === 'not_found' && !request.actor?.user ? unauthenticated() : refusal
+    const headers = asked.kind === 'unauthenticated' ? { ...asked.headers, ...challenge } : asked.headers
+    return text(asked.status, lineOf(asked), headers)
+  },
+  fail: (requestId, status) => text(status, `The server failed. Request ${requestId}`),
+}
+
+/** The refusal in one line. */
+function lineOf({ kind, body }: Refusal): string {
+  if (kind === 'unauthenticated')
+    return 'Access denied. The password must be yours or a personal access token with scope read_repository or write_repository.'
+  if (kind === 'not_found') return 'The project does not exist, or you may not see it.'
+  const { message, error_description } = (body ?? {}) as { message?: unknown; error_description?: unknown }
+  const said = error_description ?? message
+  return typeof said === 'string' ? said : JSON.stringify(said ?? kind)
+}
+
+/** Basic with a token or a password, or Bearer; nothing is anonymous. */
+async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
+  const bearer = bearerToken(request.headers)
+  if (bearer !== undefined) return holderOf(bearer, deps)
+  const basic = basicCredentials(request.headers.authorization)
+  if (!basic) return anonymous
+  const found = await findHolder(basic.password, deps)
+  if (found) {
+    refuseInactive(found.user)
+    return { user: found.user, credential: found.credential, sudoBy: undefined }
+  }
+  const { db } = deps.database
+  const user = await userByPassword({ db, deps, request }, basic.username, basic.password)
+  if (!user) throw unauthenticated()
+  await deps.limiter.forgiveSignIn(request.ip)
+  refuseInactive(user)
+  return { user, credential: { kind: 'password' }, sudoBy: undefined }
+}
+
+async function holderOf(token: string, deps: Deps): Promise<Actor> {
+  const found = await findHolder(token, deps)
+  if (!found) throw unauthenticated()
+  refuseInactive(found.user)
+  return { user: found.user, credential: found.credential, sudoBy: undefined }
+}
+
+/** User name and password of Basic authentication (RFC 7617, in UTF-8); undefined when the header has another form. */
+export function basicCredentials(header: string | undefined): { username: string; password: string } | undefined {
+  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1]
+  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  return colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
+}

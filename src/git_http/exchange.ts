@@ -1,0 +1,73 @@
+/** The two exchanges of git's HTTP transport, streamed both ways. */
+import { PassThrough, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { GitError } from '../git/errors.ts'
+import { receivePack } from '../git/transport/receive-pack.ts'
+import { uploadPack } from '../git/transport/upload-pack.ts'
+import type { Context } from '../kernel/context.ts'
+import type { ProjectWithRole } from '../projects/scope.ts'
+import { branchRights } from '../protected_branches/rights.ts'
+import { recordIntent, settleIntent } from '../references/intents.ts'
+import { refusalOf, rewriteRefusalOf } from '../references/push_rules.ts'
+import { ensureRepository } from '../repository/store.ts'
+
+/** The request's bytes; git compresses what it asks for. */
+function decompressed(ctx: Context, body: Readable): Readable {
+  const encoding = ctx.request.headers['content-encoding']
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') return body
+  const gunzip = createGunzip()
+  // A request that breaks off must break the exchange off as well.
+  body.once('error', error => gunzip.destroy(error))
+  body.once('aborted', () => gunzip.destroy(new GitError('aborted', 'The client went away')))
+  return body.pipe(gunzip)
+}
+
+/** The version of git's protocol that the client asks for. */
+export const protocolOf = (ctx: Context): string | undefined => ctx.request.headers['git-protocol']?.toString()
+
+/** Runs an exchange whose answer has begun: what fails now is for the log, and the answer breaks off. */
+function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>): PassThrough {
+  const response = new PassThrough()
+  run(response).catch(error => {
+    const isClients = error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid')
+    if (isClients || ctx.request.signal.aborted) ctx.log.info({ err: error }, 'a git client broke off')
+    else ctx.log.error({ err: error }, 'an exchange with a git client failed')
+    response.destroy(error as Error)
+  })
+  return response
+}
+
+/** Serves a fetch or clone. */
+export async function serveFetch(ctx: Context, project: ProjectWithRole, body: Readable): Promise<Readable> {
+  const repository = await ensureRepository(ctx.deps.storages, project)
+  const request = decompressed(ctx, body)
+  const { signal } = ctx.request
+  return exchange(ctx, response => uploadPack(repository, { request, response, protocol: protocolOf(ctx), stateless: true, signal }))
+}
+
+/**
+ * Serves a push: each command is judged, what is allowed is recorded as an intent before git starts, and what follows
+ * is recorded before the client hears of it. The push goes on when the client goes away: it may have been received whole.
+ */
+export async function servePush(ctx: Context, project: ProjectWithRole, body: Readable): Promise<Readable> {
+  const { deps, actor } = ctx
+  const repository = await ensureRepository(deps.storages, project)
+  const rights = await branchRights(ctx, project)
+  let intentId: number | undefined
+  return exchange(ctx, response =>
+    receivePack(repository, {
+      request: decompressed(ctx, body),
+      response,
+      requestEnds: true,
+      authorize: async moves => moves.map(move => refusalOf(move, rights, project.default_branch)),
+      rewriteRefusal: ref => rewriteRefusalOf(ref, rights),
+      async record(moves) {
+        intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves)
+      },
+      async settled(results) {
+        const made = results.filter(({ refusal }) => refusal === undefined)
+        await settleIntent(deps, intentId as number, made, true)
+      },
+    }),
+  )
+}
