@@ -1,5 +1,9 @@
-/** Questions about history. Each costs one git process; the commits themselves come from the storage's readers. */
+/**
+ * Questions about history. Each costs one git process, and some are asked of the same commit again and again: those
+ * answers are kept. The commits themselves come from the storage's readers.
+ */
 import { GitError } from '../errors.ts'
+import { Lasting } from '../lasting.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { hiddenNamespaces } from '../refs/names.ts'
@@ -89,9 +93,19 @@ function isPlain({ except = [], path = '', since, until, author, order = 'defaul
   return except.length === 0 && path === '' && since === undefined && until === undefined && author === undefined && order === 'default'
 }
 
+/** The lengths of histories: every page of a list of commits tells how many there are. */
+const counts = new Lasting<number>(2_000)
+
 /** How many commits fit, counted no further than `max`. */
 export async function countCommits(repository: Repository, filter: CommitFilter, max?: number): Promise<number> {
-  if (filter.from !== 'all' && filter.from.length === 0) return 0
+  const { from, except, path, since, until, firstParent, author } = filter
+  if (from === 'all') return countNow(repository, filter, max)
+  if (from.length === 0) return 0
+  const question = JSON.stringify([from, except, path, since, until, firstParent, author, max])
+  return counts.get(question, () => countNow(repository, filter, max))
+}
+
+async function countNow(repository: Repository, filter: CommitFilter, max: number | undefined): Promise<number> {
   const { stdout } = await runGit(repository, {
     subcommand: 'rev-list',
     flags: ['--count', ...(max === undefined ? [] : [`--max-count=${count(max)}`]), ...filterFlags(filter)],
@@ -138,9 +152,18 @@ export async function divergence(repository: Repository, from: ObjectId, to: Obj
   return { ahead: ahead!, behind: behind! }
 }
 
+/** Which commit last changed a path: every reading of a file tells it. */
+const lastChanges = new Lasting<ObjectId | undefined>(5_000)
+
 /** The last commit that changed a path (a file, or anything in a directory), or undefined if none did. */
 export async function lastCommitFor(repository: Repository, commit: ObjectId, path: string): Promise<Commit | undefined> {
-  return (await listCommits(repository, { from: [commit], path, limit: 1 }))[0]
+  const id = await lastChanges.get(`${commit} ${path}`, async () => {
+    const [last] = await listCommitIds(repository, { from: [commit], path, limit: 1 })
+    return last
+  })
+  if (id === undefined) return undefined
+  const [last] = await requireCommits(repository, [id])
+  return last
 }
 
 /**

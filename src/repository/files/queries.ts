@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { lastCommitFor } from '../../git/commits/history.ts'
 import { TooLarge } from '../../git/errors.ts'
+import { Lasting } from '../../git/lasting.ts'
 import { objectInfo, readBlob, streamBlob } from '../../git/objects/objects.ts'
 import type { Repository } from '../../git/repository.ts'
 import type { ByteAnswer } from '../../kernel/endpoint.ts'
@@ -54,11 +55,20 @@ export async function blobContents(repository: Repository, id: string): Promise<
 
 /** A file without its contents, read at constant memory. */
 export async function fileFacts(file: FileAt): Promise<FileFacts> {
-  const hash = createHash('sha256')
-  const { size, bytes } = await streamBlob(file.repository, file.blobId)
-  for await (const chunk of bytes) hash.update(chunk)
-  return { ...file, size, sha256: hash.digest('hex'), lastCommitId: await lastCommitIdOf(file) }
+  const [measures, lastCommitId] = await Promise.all([measuresOf(file), lastCommitIdOf(file)])
+  return { ...file, ...measures, lastCommitId }
 }
+
+/** Size and digest of blobs: they are told before the contents, which would else be read twice each time. */
+const measures = new Lasting<Pick<FileFacts, 'size' | 'sha256'>>(5_000)
+
+const measuresOf = ({ repository, blobId }: FileAt) =>
+  measures.get(blobId, async () => {
+    const hash = createHash('sha256')
+    const { size, bytes } = await streamBlob(repository, blobId)
+    for await (const chunk of bytes) hash.update(chunk)
+    return { size, sha256: hash.digest('hex') }
+  })
 
 async function lastCommitIdOf({ repository, commitId, path }: FileAt): Promise<string> {
   return (await lastCommitFor(repository, commitId, path))?.id ?? commitId

@@ -1,0 +1,36 @@
+/**
+ * Answers that last. The id of an object is a digest of all that it is made of, and a commit's of its whole history:
+ * what has once been found out about an id stays true, in every repository, so an answer kept here is never out of date.
+ */
+export class Lasting<Answer> {
+  readonly #most: number
+  /** In the order of use: the first is the one not asked for the longest. */
+  readonly #answers = new Map<string, Promise<Answer>>()
+
+  /** @param most answers kept at a time */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /**
+   * The answer to a question, asked once however many want to know it at the same time. The question must name all that
+   * the answer depends on, objects by their ids. A failure is everyone's who waits for it, and nobody's after that.
+   */
+  get(question: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const known = this.#answers.get(question)
+    this.#answers.delete(question)
+    const answer = known ?? this.#ask(question, ask)
+    this.#answers.set(question, answer)
+    const [oldest] = this.#answers.keys()
+    if (this.#answers.size > this.#most) this.#answers.delete(oldest as string)
+    return answer
+  }
+
+  #ask(question: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const answer = ask()
+    answer.catch(() => {
+      if (this.#answers.get(question) === answer) this.#answers.delete(question)
+    })
+    return answer
+  }
+}
