@@ -116,7 +116,7 @@ export const getKeyByFingerprint = endpoint({
     fingerprint: Type.String({
       maxLength: 255,
       description: 'MD5 with colons, or `SHA256:` and base64',
-      examples: ['SHA256:BmEwg3/7SzwUTNd/dH4R1SLGz85fnxkAYkOZBg0RW+A'],
+      examples: ['SHA256:ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA'],
     }),
   },
   answers: one(SshKeyWithUser),
