@@ -3,7 +3,7 @@
  *
  *     npm run bench -- [--only <name>]... [--seconds <number>] [--size small|full] [--check]
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -109,6 +109,8 @@ async function measureAll(options: Options, scratch: string, ingot: RunningIngot
 const options = readOptions()
 const scratch = await mkdtemp(join(tmpdir(), 'ingot-bench-'))
 try {
+  // Under root the database runs as another user, who must be able to enter.
+  await chmod(scratch, 0o755)
   const report = await run(options, scratch)
   say(`\n${report}\n${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 1e9).toFixed(0)} GB, Node ${process.versions.node}`)
   if (options.check) for (const { says, isMet } of report.targets) say(`${isMet ? 'met' : 'NOT met'}: ${says}`)
