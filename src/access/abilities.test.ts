@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type Ability,
+  type AbilitySubject,
+  abilities,
+  allows,
+  type Feature,
+  type FeatureLevel,
+  openToAnonymous,
+  roles,
+  type Visibility,
+} from './abilities.ts'
+import { type Actor, anonymous } from './actor.ts'
+
+const somebody = (attributes: object = {}): Actor => ({
+  user: {
+    id: 1,
+    username: 'a',
+    name: 'A',
+    email: 'a@example.com',
+    admin: false,
+    external: false,
+    state: 'active',
+    kind: 'human',
+    ...attributes,
+  },
+  credential: undefined,
+  sudoBy: undefined,
+})
+const admin = somebody({ id: 2, admin: true })
+
+const features = (level: FeatureLevel): Record<Feature, FeatureLevel> => ({
+  issues: level,
+  repository: level,
+  merge_requests: level,
+  forking: level,
+  wiki: level,
+  builds: level,
+  snippets: level,
+  analytics: level,
+  operations: level,
+  pages: level,
+  requirements: level,
+})
+
+const project = (
+  role: keyof typeof roles,
+  visibility: Visibility = 'private',
+  level: FeatureLevel = 'enabled',
+  archived = false,
+): AbilitySubject => ({
+  on: 'project',
+  role: roles[role],
+  visibility,
+  archived,
+  features: features(level),
+})
+const group = (role: keyof typeof roles, visibility: Visibility = 'private'): AbilitySubject => ({
+  on: 'group',
+  role: roles[role],
+  visibility,
+})
+
+test('a role has an ability from the row’s role upward and not below', () => {
+  for (const [name, rule] of Object.entries(abilities)) {
+    if ('who' in rule) continue
+    for (const [role, level] of Object.entries(roles)) {
+      const subject: AbilitySubject = (rule.on === 'project' ? project : group)(role as keyof typeof roles)
+      assert.equal(allows(somebody(), name as Ability, subject), level >= rule.role ? 'yes' : 'no', `${name} of ${role}`)
+    }
+  }
+})
+
+test('administrators have every ability in private places they are no members of (decision 43)', () => {
+  for (const [name, rule] of Object.entries(abilities)) {
+    const subject: AbilitySubject =
+      rule.on === 'project'
+        ? project('none')
+        : rule.on === 'group'
+          ? group('none')
+          : rule.on === 'user'
+            ? { on: 'user', userId: 99 }
+            : { on: 'instance' }
+    assert.equal(allows(admin, name as Ability, subject), 'yes', name)
+  }
+})
+
+test('what anyone may do in an open place, nobody may in a private one without membership', () => {
+  for (const [name, rule] of Object.entries(abilities)) {
+    if ('who' in rule) continue
+    const at = (visibility: Visibility) => (rule.on === 'project' ? project('none', visibility) : group('none', visibility))
+    const ability = name as Ability
+    assert.equal(allows(anonymous, ability, at('private')), 'no', name)
+    assert.equal(allows(anonymous, ability, at('public')), rule.public === 'anyone' ? 'yes' : 'no', name)
+    assert.equal(allows(somebody(), ability, at('public')), rule.public ? 'yes' : 'no', name)
+    assert.equal(openToAnonymous(ability), rule.public === 'anyone', name)
+  }
+})
+
+const featureTable: [FeatureLevel, Actor, keyof typeof roles, Visibility, string][] = [
+  ['enabled', anonymous, 'none', 'public', 'yes'],
+  ['enabled', somebody(), 'none', 'internal', 'yes'],
+  ['enabled', somebody(), 'guest', 'private', 'no'],
+  ['enabled', somebody(), 'reporter', 'private', 'yes'],
+  ['private', anonymous, 'none', 'public', 'hidden'],
+  ['private', somebody(), 'none', 'public', 'hidden'],
+  ['private', somebody(), 'guest', 'public', 'yes'],
+  ['private', somebody(), 'guest', 'private', 'no'],
+  ['private', somebody(), 'reporter', 'private', 'yes'],
+  ['private', admin, 'none', 'private', 'yes'],
+  ['disabled', somebody(), 'owner', 'public', 'hidden'],
+  ['disabled', admin, 'owner', 'public', 'hidden'],
+]
+
+for (const [level, actor, role, visibility, verdict] of featureTable) {
+  const who = actor.user
+    ? actor.user.admin
+      ? 'an administrator'
+      : `a signed-in person with role ${role}`
+    : 'somebody who is not signed in'
+  test(`code in a ${visibility} project whose repository is ${level}: ${verdict} for ${who}`, () => {
+    assert.equal(allows(actor, 'read_code', project(role, visibility, level)), verdict)
+  })
+}
+
+test('an archived project is read and administered, and its contents do not change', () => {
+  for (const actor of [somebody(), admin]) {
+    assert.equal(allows(actor, 'read_code', project('owner', 'private', 'enabled', true)), 'yes')
+    assert.equal(allows(actor, 'push_code', project('owner', 'private', 'enabled', true)), 'no')
+    assert.equal(allows(actor, 'admin_project', project('owner', 'private', 'enabled', true)), 'yes')
+  }
+})
+
+test('what belongs to a person is theirs and the administrators’', () => {
+  assert.equal(allows(somebody(), 'update_own', { on: 'user', userId: 1 }), 'yes')
+  assert.equal(allows(somebody(), 'update_own', { on: 'user', userId: 3 }), 'no')
+  assert.equal(allows(admin, 'update_own', { on: 'user', userId: 3 }), 'yes')
+  assert.equal(allows(anonymous, 'update_own', { on: 'user', userId: 3 }), 'no')
+  assert.equal(allows(somebody(), 'admin_user', { on: 'user', userId: 1 }), 'no')
+})
+
+test('the instance is read by anyone, used by who is signed in, and administered by administrators', () => {
+  const verdicts = (actor: Actor) =>
+    (['read_instance', 'use_instance', 'admin_instance'] as const).map(ability => allows(actor, ability, { on: 'instance' }))
+  assert.deepEqual(verdicts(anonymous), ['yes', 'no', 'no'])
+  assert.deepEqual(verdicts(somebody()), ['yes', 'yes', 'no'])
+  assert.deepEqual(verdicts(admin), ['yes', 'yes', 'yes'])
+})
+
+test('asking about the wrong kind of thing is a mistake in the program', () => {
+  assert.throws(() => allows(admin, 'read_project', { on: 'instance' }), /about a project/)
+})
