@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodeRepositoryPath, projectPathOf } from './address.ts'
+import { basicCredentials } from './dialect.ts'
+
+const addresses: readonly [address: string, routed: string | undefined][] = [
+  ['/g/p.git/info/refs?service=git-upload-pack', '/g%2Fp.git/info/refs?service=git-upload-pack'],
+  ['/g/p/git-upload-pack', '/g%2Fp/git-upload-pack'],
+  ['/a/b/c/d/e.git/git-receive-pack', '/a%2Fb%2Fc%2Fd%2Fe.git/git-receive-pack'],
+  ['//g//p.git//git-receive-pack', '/g%2Fp.git/git-receive-pack'],
+  ['/g/info/refs.git/info/refs', '/g%2Finfo%2Frefs.git/info/refs'],
+  ['/g%20x/p.git/info/refs', '/g%20x%2Fp.git/info/refs'],
+  // One part is never a full path; it stays as it is.
+  ['/p.git/info/refs', undefined],
+  ['/g/p.git/info/refs/x', undefined],
+  ['/g/p.git/HEAD', undefined],
+  ['/g/p?x=/info/refs', undefined],
+  ['/api/v4/projects/1/jobs/1/artifacts/info/refs', undefined],
+  ['/-/x/git-upload-pack', undefined],
+]
+
+test('the path of a repository becomes one part of the address, whatever its depth', () => {
+  for (const [address, routed] of addresses) assert.equal(encodeRepositoryPath(address), routed, address)
+})
+
+test('a repository is named with or without .git', () => {
+  assert.equal(projectPathOf('g/p.git'), 'g/p')
+  assert.equal(projectPathOf('g/p'), 'g/p')
+  assert.equal(projectPathOf('g/p.github'), 'g/p.github')
+})
+
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
+const headers: readonly [header: string | undefined, expected: { username: string; password: string } | undefined][] = [
+  [basic('oauth2:token'), { username: 'oauth2', password: 'token' }],
+  [basic('ida:päss:word €'), { username: 'ida', password: 'päss:word €' }],
+  [basic(':only'), { username: '', password: 'only' }],
+  [basic('nothing'), undefined],
+  ['basic aWRhOng=', { username: 'ida', password: 'x' }],
+  ['Bearer x', undefined],
+  ['Basic !!', undefined],
+  [undefined, undefined],
+]
+
+test('Basic credentials are split at the first colon and read as UTF-8', () => {
+  for (const [header, expected] of headers) assert.deepEqual(basicCredentials(header), expected, header)
+})
