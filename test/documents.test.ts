@@ -1,0 +1,94 @@
+/** What the documents say is true: tables are made from the code, commands are run, and paths lead somewhere. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { newDirectory, startIngot } from '../src/cli/scene.ts'
+import { settings } from '../src/config.ts'
+import { assertGenerated } from './golden.ts'
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+/** The document with other text between `<!-- name … -->` and `<!-- /name -->`. */
+const between = (name: string, text: string) => (document: string) =>
+  document.replace(new RegExp(`(<!-- ${name}: .*? -->\n)[\\s\\S]*?(<!-- /${name} -->)`), (_, begin, end) => `${begin}${text}${end}`)
+
+test('the table of settings in the README is the one that the program reads', async () => {
+  const rows = Object.entries(settings).map(
+    ([name, { env, standard, says }]) => `| \`${name}\` | \`${env}\` | ${standard === '' ? '' : `\`${standard}\``} | ${says} |\n`,
+  )
+
+  await assertGenerated(
+    'README.md',
+    between('settings', `| Name | Variable | Standard | What it is |\n| --- | --- | --- | --- |\n${rows.join('')}`),
+  )
+})
+
+test('the page of quirks lists every "Contract:" comment', async () => {
+  const files = globSync('src/**/*.ts', { cwd: root })
+    .filter(file => !file.endsWith('.test.ts'))
+    .sort()
+  const lists = await Promise.all(
+    files.map(async file => contractsIn(await readFile(join(root, file), 'utf8')).map(said => `- ${said} [${file}](../${file})\n`)),
+  )
+
+  await assertGenerated('docs/quirks.md', between('contract', lists.flat().join('')))
+})
+
+/** The sentences that begin with `Contract:`, to the end of their comment, with the line of code that they are about. */
+function contractsIn(source: string): string[] {
+  const comments = source.matchAll(/\/\*\*?[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm)
+  return [...comments].flatMap(({ 0: comment, index }) => {
+    const code = source
+      .slice(index + comment.length)
+      .trimStart()
+      .split('\n')[0] as string
+    const text = comment.replaceAll(/^\s*(\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, '').replaceAll(/\s+/g, ' ')
+    const said = /\bContract: (.*)$/.exec(text)?.[1]?.trim()
+    return said ? [`${said.slice(0, 1).toUpperCase()}${said.slice(1)} At \`\`${code}\`\` in`] : []
+  })
+}
+
+test('the first project of the README works as it is written', async t => {
+  const cwd = await newDirectory()
+  t.after(() => rm(cwd, { recursive: true, force: true }))
+  const git = (...args: string[]) => run('git', ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.com', ...args], { cwd })
+  await git('init', '-q', '-b', 'trunk')
+  await git('commit', '-q', '--allow-empty', '-m', 'A commit of their own')
+  const lines = /<!-- first project: .*? -->\n```sh\n([\s\S]*?)```/.exec(await readFile(join(root, 'README.md'), 'utf8'))?.[1] as string
+  const ingot = await startIngot(['--data-dir', 'data'], { cwd })
+
+  try {
+    const script = lines.replaceAll('127.0.0.1:8080', new URL(ingot.url).host)
+    const { stdout } = await run('sh', ['-e', '-c', script], { cwd, env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: cwd } })
+    const cloned = await git('-C', 'hello-again', 'log', '--format=%s')
+
+    assert.equal(lines.trimEnd().split('\n').length, 5)
+    assert.match(stdout, /"title":"A commit of their own"/)
+    assert.equal(cloned.stdout, 'A commit of their own\n')
+  } finally {
+    await ingot.end('SIGTERM')
+  }
+})
+
+test('every path that a document names is there', async () => {
+  const documents = ['README.md', ...globSync('docs/*.md', { cwd: root })]
+  for (const document of documents) {
+    const text = await readFile(join(root, document), 'utf8')
+    const named = [...text.matchAll(/`((?:src|test|docs|bin|bench)\/[\w./-]+)`/g)].map(([, path]) => path as string)
+    const linked = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)].map(([, path]) => join(document, '..', path as string))
+    for (const path of [...named, ...linked].filter(path => !examples.test(path)))
+      assert.equal(
+        existsSync(join(root, path)),
+        true,
+        `you are here because ${document} names ${path}, which is not there: correct the document`,
+      )
+  }
+})
+
+/** What the checklist makes up to show where a new resource goes. */
+const examples = /badges/
