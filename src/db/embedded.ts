@@ -8,11 +8,12 @@ import { createServer, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { clusterIn, databaseName, ensureCluster } from './embedded/cluster.ts'
+import { clusterIn, ensureCluster } from './embedded/cluster.ts'
 import { EmbeddedError } from './embedded/error.ts'
 import { startGuard } from './embedded/guard.ts'
 import { openHome, type User } from './embedded/home.ts'
 import { awaitPredecessor, ownerSocket } from './embedded/pidfile.ts'
+import { urlOf } from './embedded/running.ts'
 import { type Server, startServer } from './embedded/server.ts'
 import type { Log } from './log.ts'
 
@@ -123,7 +124,7 @@ export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter
   })
 
   return {
-    url: `postgres://${databaseName}@/${databaseName}?host=${encodeURIComponent(socketDir)}`,
+    url: urlOf(socketDir),
     get pid() {
       return server.pid
     },
