@@ -25,6 +25,16 @@ export async function addEmail(ctx: Context, userId: number, email: string, conf
     .executeTakeFirstOrThrow()
 }
 
+/** Makes way for an address to become the account's own: it is no additional one any more, and nobody else's. */
+export async function promoteEmail(ctx: Context, userId: number, email: string): Promise<void> {
+  await refuseTakenEmail(ctx, email, userId)
+  await ctx.db
+    .deleteFrom('emails')
+    .where('user_id', '=', userId)
+    .where(({ fn, eb }) => eb(fn('lower', ['email']), '=', email.toLowerCase()))
+    .execute()
+}
+
 /** Takes an address away. */
 export async function removeEmail({ db }: Context, email: EmailRow): Promise<void> {
   await db.deleteFrom('emails').where('id', '=', email.id).execute()

@@ -2,14 +2,13 @@
 import Type, { type TProperties } from 'typebox'
 import { type Ability, allows, type Role } from '../access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
-import { notFound } from '../kernel/errors.ts'
 import type { Scope } from '../kernel/scope.ts'
 import { CommaList, Day, Nullable, OneOf } from '../kernel/types.ts'
 import { inUserById } from '../users/scope.ts'
 import { admitMember, admitMembers, changeMember, removeMember } from './commands.ts'
 import { Member, MemberOrAdditions, Membership } from './entity.ts'
 import { allMembersOf, membershipsOfUser, membersOf } from './queries.ts'
-import { type InPlace, inGroupPlace, inMember, inProjectPlace } from './scope.ts'
+import { type InPlace, inAnyMember, inGroupPlace, inMember, inProjectPlace } from './scope.ts'
 
 const listParams = {
   query: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username' })),
@@ -62,15 +61,10 @@ function memberEndpoints<S extends InPlace>({ noun, scope, levels, read, manage,
   const getOfAll = endpoint({
     route: `GET ${path}/all/:user_id`,
     summary: `Get a member of a ${noun} or of the groups above`,
-    scope,
+    scope: inAnyMember(scope),
     can: read,
-    params: { user_id: Type.Integer({ description: 'ID of a user', examples: [1] }) },
     answers: one(Member),
-    async run({ db, place, params }) {
-      const member = await allMembersOf(db, place, { user_ids: [params.user_id] }).executeTakeFirst()
-      if (!member) throw notFound('Member')
-      return member
-    },
+    run: ({ member }) => member,
   })
   const add = endpoint({
     route: `POST ${path}`,

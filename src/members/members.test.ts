@@ -179,6 +179,7 @@ test('members of the groups above are among all members, each once with their hi
   ])
   assert.equal((await reporter.get(`${project.url}/members/all/${owner.id}`)).body.access_level, 50)
   assert.equal((await reporter.get(`${project.url}/members/${owner.id}`)).status, 404)
+  assert.equal((await reporter.get(`${project.url}/members/all/nobody`)).status, 404)
   assert.deepEqual((await reporter.get(`${project.url}/members/all`, { per_page: 2 })).headers['x-total'], '3')
 })
 

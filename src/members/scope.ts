@@ -5,7 +5,7 @@ import { inGroup } from '../groups/scope.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type Scope, within } from '../kernel/scope.ts'
 import { inProject } from '../projects/scope.ts'
-import { type MemberPlace, membersOf } from './queries.ts'
+import { allMembersOf, type MemberPlace, membersOf } from './queries.ts'
 
 /** What every scope of this resource gives. */
 export interface InPlace {
@@ -38,14 +38,20 @@ export const inProjectPlace = within(inProject, {
   }),
 })
 
-/** `:user_id` becomes a direct member of the place, or 404. */
-export const inMember = <S extends InPlace>(inPlace: Scope<S>) =>
+/** `:user_id` becomes a member of the place, by one of the two readings of membership, or 404. */
+const inMemberBy = <S extends InPlace>(inPlace: Scope<S>, read: typeof membersOf | typeof allMembersOf) =>
   within(inPlace, {
     name: `${inPlace.name}Member`,
     path: { user_id: Type.Integer({ description: 'ID of a user' }) },
     async load({ db, place }, { user_id }) {
-      const member = await membersOf(db, place, { user_ids: [user_id] }).executeTakeFirst()
+      const member = await read(db, place, { user_ids: [user_id] }).executeTakeFirst()
       if (!member) throw notFound('Member')
       return { member }
     },
   })
+
+/** A member of the place itself. */
+export const inMember = <S extends InPlace>(inPlace: Scope<S>) => inMemberBy(inPlace, membersOf)
+
+/** A member of the place or of a group above it. */
+export const inAnyMember = <S extends InPlace>(inPlace: Scope<S>) => inMemberBy(inPlace, allMembersOf)

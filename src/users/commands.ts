@@ -1,6 +1,6 @@
 /** Writes of users. */
 import { uniqueViolation } from '../db/errors.ts'
-import { isEmail, refuseTakenEmail } from '../emails/commands.ts'
+import { isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
 import { recordEvent } from '../events/events.ts'
 import { removeGroup } from '../groups/commands.ts'
 import { groupsById } from '../groups/queries.ts'
@@ -116,21 +116,11 @@ function asUsernameTaken(error: unknown): never {
   throw error
 }
 
-/** Makes an address the account's own; one that was an additional address of the user is that no longer. */
-async function takeEmail(ctx: Context, user: UserRow, email: string): Promise<void> {
-  await refuseTakenEmail(ctx, email, user.id)
-  await ctx.db
-    .deleteFrom('emails')
-    .where('user_id', '=', user.id)
-    .where(({ fn, eb }) => eb(fn('lower', ['email']), '=', email.toLowerCase()))
-    .execute()
-}
-
 /** Changes a user; a new username moves their personal namespace and everything in it. */
 export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
   const { db } = ctx
   refuseAttributes(attributes)
-  if (attributes.email !== undefined) await takeEmail(ctx, user, attributes.email)
+  if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
   const { password, ...rest } = attributes
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
   await db
