@@ -20,7 +20,6 @@ export const pages: Dialect = {
   name: 'pages',
   credentials: ['session'],
   mediaType: HTML,
-  credentials: ['session'],
   headers: pageHeaders,
   bodyLimit: 256 * 1024,
   async authenticate(request, deps) {
