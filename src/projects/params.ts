@@ -1,6 +1,6 @@
 /** The parameters that project endpoints share (document 3 "Projects"). */
 import Type, { type TProperties } from 'typebox'
-import { CommaList, DateTime, Hash, Nullable, OneOf, type Options, onTier } from '../kernel/types.ts'
+import { CommaList, DateTime, Nullable, OneOf, type Options, onTier } from '../kernel/types.ts'
 
 const level = () => Type.Optional(OneOf(['disabled', 'private', 'enabled']))
 // Contract: `public` is valid for pages and requirements alone (decision 46).
@@ -107,5 +107,4 @@ export const projectListParams = {
   visibility: Type.Optional(OneOf(['private', 'internal', 'public'])),
   with_issues_enabled: flag(),
   with_merge_requests_enabled: flag(),
-  custom_attributes: Type.Optional(Hash({ description: 'Administrators only' })),
 } satisfies TProperties
