@@ -110,7 +110,8 @@ export function answerOf(status: number, raw: IncomingHttpHeaders | Record<strin
   return Object.defineProperties(answer as Answer, { headers: { value: headers }, bytes: { value: bytes } })
 }
 
-async function encodeBody(body: RequestBody | undefined): Promise<{ type?: string; bytes?: Buffer }> {
+/** A body as bytes, with the content type it has. */
+export async function encodeBody(body: RequestBody | undefined): Promise<{ type?: string; bytes?: Buffer }> {
   if (body === undefined) return {}
   if (Buffer.isBuffer(body)) return { bytes: body }
   if (typeof body === 'string') return { bytes: Buffer.from(body) }

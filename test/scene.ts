@@ -21,7 +21,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { roles, type Visibility } from '../src/access/abilities.ts'
 import { anonymous } from '../src/access/actor.ts'
@@ -29,7 +28,7 @@ import { findActingUser } from '../src/access/credentials.ts'
 import { type TokenScope, tokenScopes } from '../src/access/token_scopes.ts'
 import { buildApp } from '../src/app.ts'
 import { parseConfig, places, type SettingName } from '../src/config.ts'
-import { openDatabase } from '../src/db/connection.ts'
+import { type Database, openDatabase } from '../src/db/connection.ts'
 import { endpoints as allEndpoints } from '../src/endpoints.ts'
 import { openStorage } from '../src/git/storage/storage.ts'
 import { RepositoryStorages } from '../src/git/storages.ts'
@@ -41,6 +40,7 @@ import { digestOf, newToken, Secrets } from '../src/kernel/secrets.ts'
 import { addMember } from '../src/members/commands.ts'
 import { createProject, type NewProject } from '../src/projects/commands.ts'
 import { createUser, type NewUser } from '../src/users/commands.ts'
+import { atEnd } from './at_end.ts'
 import { type Client, clientOf } from './client.ts'
 import { testDatabaseUrl } from './database.ts'
 import { checkAnswers } from './derived/answers.ts'
@@ -134,6 +134,8 @@ export interface Scene {
   run<T>(person: { readonly id: number } | undefined, work: (ctx: Context) => Promise<T>): Promise<T>
   /** Stops the server's clock at an instant; `undefined` lets it run again. */
   setTime(instant: string | undefined): void
+  /** A second application on another handle of the scene's database, to be injected into; closed with the scene. */
+  appOn(database: Database): Promise<FastifyInstance>
   /** What the server's log says of requests that failed unforeseen. */
   readonly failures: readonly Record<string, unknown>[]
 }
@@ -149,27 +151,22 @@ export interface SceneOptions {
 
 /** Starts a server with an empty world of its own; to be called at the top of a test file. */
 export async function openScene(options: SceneOptions = {}): Promise<Scene> {
-  const closing: (() => Promise<unknown>)[] = []
-  // Before the database asks for its own end: hooks run in the order in which they were asked for.
-  after(async () => {
-    for (const close of closing.splice(0).reverse()) await close()
-  })
   const databaseUrl = await testDatabaseUrl()
   const leftovers = watchLeftovers()
-  closing.push(() => leftovers.assertNone())
+  atEnd(() => leftovers.assertNone())
   const failures = startFailureLog()
   const refuseFailures = () => {
     if (!options.failuresExpected) failures.assertNone()
   }
-  closing.push(async () => refuseFailures())
+  atEnd(async () => refuseFailures())
 
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-scene-'))
-  closing.push(() => rm(dataDir, { recursive: true, force: true }))
+  atEnd(() => rm(dataDir, { recursive: true, force: true }))
   const config = parseConfig({}, {}, { rateLimit: 'off', port: '0', dataDir, ...options.settings })
   const database = await openDatabase({ url: databaseUrl, poolSize: 8, log: failures.log })
-  closing.push(() => database.close())
+  atEnd(() => database.close())
   const storages = new RepositoryStorages([openStorage({ name: 'default', root: join(places(config).repositories, 'default') })])
-  closing.push(() => storages.close())
+  atEnd(() => storages.close())
   let stoppedAt: string | undefined
   const deps: Deps = {
     config,
@@ -181,12 +178,16 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     now: () => (stoppedAt ? new Date(stoppedAt) : new Date()),
   }
   const endpoints = options.endpoints ?? allEndpoints
-  const app = await buildApp(deps, endpoints)
-  checkAnswers(app, endpoints, config.tier, failures.report)
-  closing.push(() => app.close())
+  const appOn = async (handle: Database) => {
+    const built = await buildApp({ ...deps, database: handle }, endpoints)
+    checkAnswers(built, endpoints, config.tier, failures.report)
+    atEnd(() => built.close())
+    return built
+  }
+  const app = await appOn(database)
   const url = await app.listen({ host: config.host, port: 0 })
   const agent = new Agent({ keepAlive: true })
-  closing.push(async () => agent.destroy())
+  atEnd(async () => agent.destroy())
 
   const connection = { url, agent, inspect: refuseFailures }
   const run: Scene['run'] = (person, work) => runCommand(deps, person, work)
@@ -230,6 +231,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     token,
     as,
     run,
+    appOn,
     failures: failures.lines,
     setTime: instant => {
       stoppedAt = instant

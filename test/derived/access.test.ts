@@ -1,0 +1,123 @@
+/**
+ * Who may do what, tried out: the valid request of every endpoint by everybody, in a private and in a public place. The
+ * table of the answers is test/golden/access.txt: changing who may do what is a visible difference there.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '../../src/endpoints.ts'
+import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import { assertGolden } from '../golden.ts'
+import { parameters, parametersFor, pathFor, paths } from './examples.ts'
+import { addressFor, openWorld, personas, requestFor, visibilities } from './world.ts'
+
+/** Endpoints whose example is meant to be refused by whomever it is sent. May only shrink. */
+const alwaysRefused: readonly string[] = [
+  // No commit is signed.
+  'GET /projects/:id/repository/commits/:sha/signature',
+  // Only about tokens that OAuth gave.
+  'GET /oauth/token/info',
+]
+
+const world = await openWorld()
+
+/** Every status by place, then by persona. */
+async function statusesOf(endpoint: Endpoint): Promise<number[][]> {
+  const statuses: number[][] = []
+  const known = new Map<string, number>()
+  for (const visibility of visibilities) {
+    const row: number[] = []
+    for (const persona of personas) {
+      const request = requestFor(world, endpoint, persona, visibility)
+      // What is not in a place is the same request twice.
+      const key = JSON.stringify([persona, request.path, request.query, request.body])
+      const status = known.get(key) ?? (await world.send(persona, request)).status
+      known.set(key, status)
+      row.push(status)
+    }
+    statuses.push(row)
+  }
+  return statuses
+}
+
+const results: { endpoint: Endpoint; statuses: number[][] }[] = []
+for (const endpoint of endpoints) results.push({ endpoint, statuses: await statusesOf(endpoint) })
+
+const isGood = (status: number) => status < 400
+
+test('the table of access is what was looked at', async () => {
+  const lines = results
+    .map(({ endpoint, statuses: [closed = [], open = []] }) => {
+      const cells = personas.map((_, index) => (closed[index] === open[index] ? `${closed[index]}` : `${closed[index]}/${open[index]}`))
+      return [`${endpoint.method} ${endpoint.dialect.prefix}${endpoint.path}`, ...cells]
+    })
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+  await assertGolden('access.txt', table([['', ...personas], ...lines]))
+})
+
+function table(lines: string[][]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)))
+  const title = 'The status of the valid request of every endpoint, by who sends it; private/public place where they differ.\n\n'
+  return (
+    title +
+    lines
+      .map(
+        line =>
+          `${line
+            .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+            .join('  ')
+            .trimEnd()}\n`,
+      )
+      .join('')
+  )
+}
+
+test('every endpoint has somebody who can use it', () => {
+  const unusable = results.filter(({ statuses }) => !statuses.flat().some(isGood)).map(({ endpoint }) => endpoint.route)
+  assert.deepEqual(
+    unusable.filter(route => !alwaysRefused.includes(route)),
+    [],
+    'you are here because nobody got a good answer from these endpoints: give their required parameters `examples` that work, or a line in test/derived/examples.ts',
+  )
+  assert.deepEqual(
+    alwaysRefused.filter(route => !unusable.some(other => other === route)),
+    [],
+    'these endpoints are no longer refused: remove them from `alwaysRefused`',
+  )
+})
+
+test('whoever may see less is never let do more', () => {
+  // In both places each role holds what the roles below it hold.
+  const order = ['guest', 'reporter', 'developer', 'maintainer', 'owner', 'admin'] as const
+  const surprising = results.flatMap(({ endpoint, statuses }) =>
+    statuses.flatMap(row => {
+      const good = order.map(persona => isGood(row[personas.indexOf(persona)] as number))
+      return good.some((able, index) => able && good.slice(index).includes(false)) ? [endpoint.route] : []
+    }),
+  )
+  assert.deepEqual(surprising, [])
+})
+
+test('a private place is not known to whoever is outside of it (document 1, Request conventions 6; decision 8)', () => {
+  const outside = ['anonymous', 'outsider', 'external'] as const
+  for (const { endpoint, statuses } of results) {
+    if (!/^\/(projects|groups)\/:id/.test(endpoint.path)) continue
+    for (const persona of outside) {
+      const status = statuses[0]?.[personas.indexOf(persona)] as number
+      assert.ok(status === 404 || (persona === 'anonymous' && status === 401), `${endpoint.route} told ${persona}: ${status}`)
+    }
+  }
+})
+
+test('every exception among the examples is needed', async () => {
+  const needless: string[] = []
+  for (const route of new Set([...Object.keys(paths), ...Object.keys(parameters)])) {
+    const endpoint = endpoints.find(candidate => candidate.route === route)
+    assert.ok(endpoint, `test/derived/examples.ts has a line for ${route}, which does not exist: remove it`)
+    const path = addressFor(endpoint, pathFor(world, endpoint, 'admin', 'private', false))
+    const plain = parametersFor(world, endpoint, 'private', false)
+    const sent = endpoint.method === 'GET' ? { query: plain as Record<string, string> } : { body: plain }
+    const { status } = await world.send('admin', { dialect: endpoint.dialect, method: endpoint.method, path, ...sent })
+    if (isGood(status)) needless.push(route)
+  }
+  assert.deepEqual(needless, [], 'these work without their line in test/derived/examples.ts: remove it')
+})

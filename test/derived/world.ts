@@ -1,0 +1,187 @@
+/**
+ * The world that every endpoint is tried in: people of every kind, a private and a public place with the same things in
+ * them, and enough rows in every list. Requests go to an application whose changes are undone after each of them.
+ */
+import type { InjectOptions } from 'fastify'
+import { gitProcesses } from '../../src/git/run.ts'
+import { SESSION_COOKIE } from '../../src/kernel/authenticate.ts'
+import type { Dialect } from '../../src/kernel/dialect.ts'
+import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import { urlOf } from '../../src/kernel/mount.ts'
+import { digestOf } from '../../src/kernel/secrets.ts'
+import { atEnd } from '../at_end.ts'
+import { type Answer, answerOf, encodeBody, encodeQuery, type Query } from '../client.ts'
+import { openScene, type Person, type Scene, type SceneGroup, type SceneProject } from '../scene.ts'
+import { undoable } from '../undoable.ts'
+import { bodies, parametersFor, pathFor } from './examples.ts'
+import { furnish } from './furniture.ts'
+import { rememberReferences } from './references.ts'
+
+/** Those who try, in the order of the table; the five roles are roles in both places. */
+export const personas = [
+  'anonymous',
+  'outsider',
+  'external',
+  'guest',
+  'reporter',
+  'developer',
+  'maintainer',
+  'owner',
+  'admin',
+  'job',
+] as const
+export type Persona = (typeof personas)[number]
+
+const roles = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const
+
+export type Visibility = 'private' | 'public'
+export const visibilities: readonly Visibility[] = ['private', 'public']
+
+/** Ids of things by the name that furniture gave them. */
+export type Things = Record<string, string | number>
+
+/** A group with a project in it, and what lies in both. */
+export interface Place {
+  readonly group: SceneGroup
+  readonly project: SceneProject
+  readonly things: Things
+}
+
+export interface World {
+  readonly scene: Scene
+  /** Those who have an account. */
+  readonly people: Readonly<Record<Exclude<Persona, 'anonymous' | 'job'>, Person>>
+  readonly places: Readonly<Record<Visibility, Place>>
+  /** What each person has of their own: keys, emails, tokens. */
+  readonly own: Readonly<Record<string, Things>>
+  /** Somebody else, whom the users API is asked about. */
+  readonly other: Person
+  /** The password of `other`. */
+  readonly password: string
+  /** What belongs to `other` and to the instance. */
+  readonly things: Things
+  /** Sends a request as a persona; what it changed is undone. */
+  send(persona: Persona, request: Sent): Promise<Answer>
+}
+
+/** A request as it goes out. */
+export interface Sent {
+  readonly dialect: Dialect
+  readonly method: string
+  /** The whole path, with its prefix. */
+  readonly path: string
+  readonly query?: Query
+  readonly body?: object
+  /** Of a body that is a text. */
+  readonly type?: string
+}
+
+/** Builds the world; to be called at the top of a test file. */
+export async function openWorld(): Promise<World> {
+  const scene = await openScene()
+  const handle = await undoable(scene.deps.database)
+  atEnd(async () => handle.close())
+  const app = await scene.appOn(handle.database)
+
+  const people = {
+    admin: scene.root,
+    outsider: await scene.user({ username: 'outsider' }),
+    external: await scene.user({ username: 'external', external: true }),
+    ...(Object.fromEntries(await Promise.all(roles.map(async role => [role, await scene.user({ username: role })]))) as Record<
+      (typeof roles)[number],
+      Person
+    >),
+  }
+  const password = 'correct horse battery staple'
+  const other = await scene.user({ username: 'other', password })
+  const places = { private: await placeOf(scene, people, 'private'), public: await placeOf(scene, people, 'public') }
+  const own = Object.fromEntries(Object.keys(people).map(name => [name, {} as Things]))
+  const credentials = await credentialsOf(scene, people)
+  const restores: (() => Promise<void>)[] = []
+
+  const world: World = {
+    scene,
+    people,
+    places,
+    own,
+    other,
+    password,
+    things: {},
+    send: (persona, { dialect, method, path, query = {}, body, type: given }) =>
+      handle.attempt(async () => {
+        const search = encodeQuery(query)
+        const { type = given, bytes } = await encodeBody(body)
+        const before = gitProcesses.started
+        const answer = await app.inject({
+          method: method as InjectOptions['method'] & string,
+          url: search ? `${path}?${search}` : path,
+          headers: { ...credentials(persona, dialect), ...(type && { 'content-type': type }) },
+          ...(bytes && { payload: bytes }),
+        })
+        // Only a process of git moves references.
+        if (method !== 'GET' && gitProcesses.started > before) for (const restore of restores) await restore()
+        return answerOf(answer.statusCode, answer.headers, answer.rawPayload)
+      }),
+  }
+  await furnish(world)
+  for (const { project } of Object.values(places)) {
+    const repository = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+    restores.push(await rememberReferences(repository))
+  }
+  return world
+}
+
+/** What each persona sends along to a dialect: a token, a session with its CSRF token, nothing. */
+async function credentialsOf(
+  scene: Scene,
+  people: World['people'],
+): Promise<(persona: Persona, dialect: Dialect) => Record<string, string>> {
+  const { database, secrets } = scene.deps
+  const sessions: Record<string, Record<string, string>> = {}
+  for (const [name, { id: user_id }] of Object.entries(people)) {
+    const values = { digest: digestOf(`session-of-${name}`), user_id, expires_at: '2999-01-01T00:00:00Z' }
+    const { id } = await database.db.insertInto('sessions').values(values).returning('id').executeTakeFirstOrThrow()
+    sessions[name] = { cookie: `${SESSION_COOKIE}=session-of-${name}`, 'x-csrf-token': secrets.sign(String(id), 'csrf') }
+  }
+  return (persona, { credentials = ['private_token'] }) => {
+    if (persona === 'anonymous') return {}
+    // No job runs, so a job's token is a wrong one.
+    if (persona === 'job') return { 'job-token': 'no-job-runs-with-this' }
+    const { token } = people[persona]
+    if (credentials.includes('private_token')) return { 'private-token': token }
+    if (credentials.includes('bearer')) return { authorization: `Bearer ${token}` }
+    return credentials.includes('session') ? (sessions[persona] as Record<string, string>) : {}
+  }
+}
+
+async function placeOf(scene: Scene, people: Record<string, Person>, visibility: Visibility): Promise<Place> {
+  const owner = people.owner as Person
+  const { group } = await scene.group({ path: `${visibility}-group`, visibility, owner })
+  const { project } = await scene.project({ path: `${visibility}-project`, visibility, group, owner })
+  const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40 } as const
+  for (const [role, access_level] of Object.entries(levels)) {
+    const answer = await scene.root.post(`${group.url}/members`, { user_id: people[role]?.id, access_level })
+    if (answer.status !== 201) throw new Error(`${role} could not become a member: ${JSON.stringify(answer)}`)
+  }
+  return { group, project, things: {} }
+}
+
+/** The valid request of an endpoint, as a persona makes it in a place. */
+export function requestFor(world: World, endpoint: Endpoint, persona: Persona, visibility: Visibility): Sent {
+  const { method, dialect } = endpoint
+  const path = addressFor(endpoint, pathFor(world, endpoint, persona, visibility))
+  const raw = bodies[endpoint.route]
+  if (raw) return { dialect, method, path, body: Buffer.from(raw.content), type: raw.type }
+  const parameters = parametersFor(world, endpoint, visibility)
+  if (Object.keys(parameters).length === 0) return { dialect, method, path }
+  const inQuery = method === 'GET' || method === 'DELETE'
+  return { dialect, method, path, ...(inQuery ? { query: parameters as Query } : { body: parameters }) }
+}
+
+/** The address of an endpoint with these values for its path parameters, encoded. */
+export const addressFor = (endpoint: Endpoint, values: Readonly<Record<string, string | number>>): string =>
+  `${endpoint.dialect.prefix}${endpoint.path}`.replace(/[:*](\w+)/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`${urlOf(endpoint)}: no value for ${name}`)
+    return encodeURIComponent(value)
+  })

@@ -1,0 +1,50 @@
+/**
+ * A database handle whose changes can be undone: requests that write are tried one after the other on one world, and
+ * each leaves it as it was. The handle has one connection; while something is attempted a transaction is open on it,
+ * and the transactions of the requests become savepoints inside that one.
+ */
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import type { Database } from '../src/db/connection.ts'
+import type { DB } from '../src/db/schema.ts'
+import { recordStatement } from '../src/db/statements.ts'
+
+export interface Undoable {
+  readonly database: Database
+  /** Does the work and takes back what it changed in the database. One at a time. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+  /** Gives the connection back. */
+  close(): void
+}
+
+export async function undoable(base: Database): Promise<Undoable> {
+  const connection = await base.pool.connect()
+  let depth = 0
+
+  const query = (statement: string, parameters: unknown[]) => {
+    if (/^(begin|start transaction)/.test(statement)) {
+      depth += 1
+      return connection.query(`savepoint inside_${depth}`)
+    }
+    if (statement === 'commit') return connection.query(`release savepoint inside_${depth--}`)
+    if (statement === 'rollback') return connection.query(`rollback to savepoint inside_${depth--}`)
+    return connection.query(statement, parameters)
+  }
+  // Kysely knows connections by identity, so it must always get the same one.
+  const client = { query: query as unknown as PostgresPoolClient['query'], release: () => {} }
+  const pool: PostgresPool = { connect: async () => client, end: async () => {} }
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: recordStatement })
+
+  return {
+    database: { ...base, db },
+    async attempt(work) {
+      await connection.query('begin')
+      try {
+        return await work()
+      } finally {
+        await connection.query('rollback')
+        depth = 0
+      }
+    },
+    close: () => connection.release(),
+  }
+}
