@@ -53,8 +53,8 @@ async function keep({ pool }: Database, mark: string, log: Log, signal: AbortSig
   }
 }
 
-/** Ends early when the signal is given. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits; ends early when the signal is given. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal, ref: false }).catch(error => {
     if (!signal.aborted) throw error
   })

@@ -10,9 +10,10 @@ import { Type } from 'typebox'
 import { atEnd } from '../../test/at_end.ts'
 import { testDatabase } from '../../test/database.ts'
 import { openDatabase } from '../db/connection.ts'
+import type { Log } from '../db/log.ts'
 import { queueOf, type Tasks } from './queue.ts'
 
-const log = pino({ level: 'silent' })
+const log: Log = pino({ level: 'silent' })
 const payloads = { greet: Type.Object({ name: Type.String() }), rest: Type.Object({}) }
 const { enqueue, startWorker } = queueOf(payloads)
 
@@ -21,8 +22,8 @@ async function greeter(tasks: Partial<Tasks<typeof payloads>> = {}, concurrency 
   const database = await testDatabase()
   const greeted: string[] = []
   const all = { greet: async ({ name }: { name: string }) => void greeted.push(name), rest: async () => {}, ...tasks }
-  const work = async () => {
-    const worker = await startWorker({ database, tasks: all, log, concurrency })
+  const work = async (itsLog: Log = log) => {
+    const worker = await startWorker({ database, tasks: all, log: itsLog, concurrency })
     atEnd(() => worker.stop())
     return worker
   }
@@ -157,14 +158,28 @@ test('a job whose process was killed runs again within seconds', async t => {
 })
 
 test('a worker goes on after all its connections broke', async () => {
-  const { database, greeted } = await greeter()
+  const { database, db, greeted } = await greeter()
+  await enqueue(db, 'greet', { name: 'before' })
+  await until(() => greeted.length === 1)
   const other = await openDatabase({ url: database.url, poolSize: 1, log })
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
     other.db,
   )
-  await enqueue(other.db, 'greet', { name: 'Ada' })
-  await until(() => greeted.length > 0)
+  await enqueue(other.db, 'greet', { name: 'after' })
+  await until(() => greeted.length === 2)
   await other.close()
+})
+
+test('a worker that cannot get jobs at first gets them when the database is well again', async () => {
+  const { db, greeted, worker, work } = await greeter()
+  await worker.stop()
+  await sql`alter table graphile_worker._private_tasks rename to away`.execute(db)
+  const failed = Promise.withResolvers<void>()
+  await work({ ...log, debug: (_fields: object, text?: string) => text?.startsWith('Failed to acquire job') && failed.resolve() })
+  await failed.promise
+  await sql`alter table graphile_worker.away rename to _private_tasks`.execute(db)
+  await enqueue(db, 'greet', { name: 'Ada' })
+  await until(() => greeted.length > 0)
 })
 
 test('the wrong payload does not compile', () => {

@@ -3,14 +3,14 @@
  * starts within milliseconds of the commit (NOTIFY), runs again with growing pauses when it fails, and again after a crash in the middle of it:
  * tasks must be idempotent.
  */
-import { EventEmitter } from 'node:events'
-import { Logger, parseCronItems, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Database, Db } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
-import { holdLease, type Lease } from './lease.ts'
+import { pause } from './lease.ts'
+import { beginRun, type Run } from './run.ts'
 
 /** The payload of each task, by the task's name. */
 export type Payloads = Record<string, TSchema>
@@ -57,51 +57,57 @@ export function queueOf<P extends Payloads>(payloads: P) {
     )`.execute(db)
   }
 
-  /** Starts to work on the queue. */
-  async function startWorker({ database, tasks, log, concurrency, schedule = [] }: WorkerOptions<P>): Promise<Worker> {
-    const taskList = Object.fromEntries(
+  /** Starts to work on the queue, and goes on until `stop()`, through failures of the database too. */
+  async function startWorker(options: WorkerOptions<P>): Promise<Worker> {
+    const { log } = options
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const stopRequested = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+    const begin = () => beginRun(options, taskListOf(options.tasks))
+
+    async function keepWorking(first: Run): Promise<void> {
+      for (let current: Run | undefined = first; current; current = await beginAgain()) {
+        await Promise.race([current.failed, stopRequested])
+        await current.end()
+      }
+    }
+
+    /** The next run; undefined when the worker stops. */
+    async function beginAgain(): Promise<Run | undefined> {
+      while (!signal.aborted) {
+        log.warn('the worker got no jobs, starting it again')
+        try {
+          return await begin()
+        } catch (error) {
+          log.warn({ err: error }, 'the worker cannot start yet')
+          await pause(1_000, signal)
+        }
+      }
+      return undefined
+    }
+
+    const kept = keepWorking(await begin())
+    kept.catch(error => log.error({ err: error }, 'the worker ended'))
+    return {
+      stop: () => {
+        stopping.abort()
+        return kept
+      },
+    }
+  }
+
+  /** The tasks as the library wants them. */
+  const taskListOf = (tasks: Tasks<P>): TaskList =>
+    Object.fromEntries(
       Object.entries(payloads).map(([name, schema]) => [
         name,
-        async (payload: unknown, { abortSignal }: { abortSignal?: AbortSignal }) => {
+        async (payload, { abortSignal }) => {
           // A job may have been queued by an older Ingot.
           Value.Assert(schema, payload)
           await tasks[name]!(payload as Static<P[string]>, abortSignal)
         },
       ]),
     )
-    const events: WorkerEvents = new EventEmitter()
-    let lease: Lease | undefined
-    // The name under which jobs will be taken is told before the first one is.
-    events.once('pool:create', ({ workerPool }) => {
-      lease = holdLease(database, workerPool.id, log)
-    })
-    const runner: Runner = await run({
-      pgPool: database.pool,
-      taskList,
-      concurrency,
-      events,
-      noHandleSignals: true,
-      // Not a `crontab` file that happens to lie in the working directory. The next minute tries again by itself.
-      parsedCronItems: parseCronItems(schedule.map(({ task, at }) => ({ task, match: at, options: { maxAttempts: 1 } }))),
-      logger: new Logger(
-        () => (level, message, meta) =>
-          log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug']({ component: 'queue', ...meta }, message),
-      ),
-    })
-    const ended = runner.promise.catch(error => log.error({ err: error }, 'the worker ended'))
-    let stopped: Promise<void> | undefined
-    const end = async () => {
-      await runner.stop()
-      await ended
-      await lease?.release()
-    }
-    return {
-      stop: () => {
-        stopped ??= end()
-        return stopped
-      },
-    }
-  }
 
   return { enqueue, startWorker }
 }

@@ -1,0 +1,80 @@
+/** The library behind the queue: one run of its worker, from its start until it ends or is of no more use. */
+import { EventEmitter } from 'node:events'
+import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type { Database } from '../db/connection.ts'
+import type { Log } from '../db/log.ts'
+import { holdLease, type Lease } from './lease.ts'
+
+/** One run of the library's worker. */
+export type Run = {
+  /** Resolves when the run has ended by itself, or fails to get jobs and should be ended. */
+  failed: Promise<void>
+  /** Takes no more jobs; resolves when those under way are done. */
+  end(): Promise<void>
+}
+
+/** Failures in a row to get a job after which a run is given up. The library repeats some early failures for ever. */
+const patience = 5
+
+export type RunOptions = {
+  database: Database
+  log: Log
+  /** Jobs at the same time. */
+  concurrency: number
+  /** Tasks that the clock queues; `at` in the form of crontab. */
+  schedule?: readonly { readonly task: string; readonly at: string }[]
+}
+
+/** Begins to work on the queue. @throws whatever the database says when it cannot be used */
+export async function beginRun({ database, concurrency, schedule = [], log }: RunOptions, taskList: TaskList): Promise<Run> {
+  const events: WorkerEvents = new EventEmitter()
+  const failed = Promise.withResolvers<void>()
+  let failures = 0
+  const succeeded = () => {
+    failures = 0
+  }
+  events.on('worker:getJob:empty', succeeded).on('job:start', succeeded)
+  events.on('worker:getJob:error', () => {
+    if (++failures >= patience) failed.resolve()
+  })
+  let lease: Lease | undefined
+  // The name under which jobs will be taken is told before the first one is.
+  events.once('pool:create', ({ workerPool }) => {
+    lease = holdLease(database, workerPool.id, log)
+  })
+
+  let runner: Runner
+  try {
+    runner = await run({
+      pgPool: database.pool,
+      taskList,
+      concurrency,
+      events,
+      noHandleSignals: true,
+      // Not a `crontab` file that happens to lie in the working directory. The next minute tries again by itself.
+      parsedCronItems: parseCronItems(schedule.map(({ task, at }) => ({ task, match: at, options: { maxAttempts: 1 } }))),
+      logger: new Logger(
+        () => (level, message, meta) =>
+          log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug']({ component: 'queue', ...meta }, message),
+      ),
+    })
+  } catch (error) {
+    await lease?.release()
+    throw error
+  }
+  let isOver = false
+  const over = runner.promise
+    .catch(error => log.warn({ err: error }, 'a run of the worker ended'))
+    .finally(() => {
+      isOver = true
+      failed.resolve()
+    })
+  return {
+    failed: failed.promise,
+    end: async () => {
+      if (!isOver) await runner.stop()
+      await over
+      await lease?.release()
+    },
+  }
+}
