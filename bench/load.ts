@@ -12,6 +12,7 @@ export const CONNECTIONS = 10
 
 /** What some seconds of load came to. */
 export interface Load {
+  readonly requests: number
   readonly requestsPerSecond: number
   /** Milliseconds. */
   readonly p50: number
@@ -26,7 +27,7 @@ export async function load(url: string, headers: Readonly<Record<string, string>
   const result = JSON.parse(stdout) as Result
   if (result.non2xx + result.errors + result.timeouts > 0 || result['2xx'] === 0)
     throw new Error(`${url}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors, ${result.timeouts} timeouts`)
-  return { requestsPerSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 }
+  return { requests: result['2xx'], requestsPerSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 }
 }
 
 /** The part of autocannon's report that counts here. */

@@ -1,7 +1,8 @@
 /** The table, and the targets that `--check` holds it against. */
-import { CONNECTIONS, type Load } from './load.ts'
+import { CONNECTIONS } from './load.ts'
 import { median, type Pair, ratioOf } from './medians.ts'
-import type { Memory } from './memory.ts'
+import type { Shares } from './processes.ts'
+import type { RequestSample } from './requests.ts'
 
 /** The least share of its floor's requests a second that a list should reach. */
 const LIST_RATIO = 0.6
@@ -23,14 +24,24 @@ export class Report {
   readonly #transfers: string[][] = []
   readonly #memory: string[][] = []
 
-  addRequest(name: string, isList: boolean, { target, floor }: Pair<Load>): void {
-    const rates = [target, floor].map(loads => loads.map(load => load.requestsPerSecond)) as [number[], number[]]
-    const ratio = ratioOf(...rates)
-    const middle = (loads: readonly Load[], key: 'p50' | 'p99') => median(loads.map(load => load[key])).toFixed(0)
+  addRequest(name: string, isList: boolean, { target, floor }: Pair<RequestSample>): void {
+    const of = (samples: readonly RequestSample[], key: keyof RequestSample) => samples.map(sample => sample[key] ?? Number.NaN)
+    const middle = (samples: readonly RequestSample[], key: keyof RequestSample, digits: number) => {
+      const value = median(of(samples, key))
+      return Number.isNaN(value) ? UNKNOWN : value.toFixed(digits)
+    }
+    const ratio = ratioOf(of(target, 'requestsPerSecond'), of(floor, 'requestsPerSecond'))
     this.#requests.push([
       name,
-      ...[target, floor].flatMap((loads, side) => [median(rates[side] as number[]).toFixed(0), middle(loads, 'p50'), middle(loads, 'p99')]),
+      ...[target, floor].flatMap(samples => [
+        middle(samples, 'requestsPerSecond', 0),
+        middle(samples, 'p50', 0),
+        middle(samples, 'p99', 0),
+        middle(samples, 'processor', 2),
+      ]),
       percent(ratio),
+      // The other way round, since less is better.
+      percent(ratioOf(of(floor, 'processor'), of(target, 'processor'))),
     ])
     if (isList)
       this.targets.push({ says: `${name}: ${percent(ratio)} of its floor, at least ${percent(LIST_RATIO)}`, isMet: ratio >= LIST_RATIO })
@@ -44,7 +55,7 @@ export class Report {
   }
 
   /** `isTarget`: this is the idle memory that the target is about. */
-  addMemory(when: string, memory: Memory | undefined, isTarget: boolean): void {
+  addMemory(when: string, memory: Shares | undefined, isTarget: boolean): void {
     if (!memory) return
     const total = memory.program + memory.database
     this.#memory.push([when, ...[memory.program, memory.database, total].map(size => size.toFixed(0))])
@@ -52,8 +63,9 @@ export class Report {
   }
 
   toString(): string {
+    const side = ['req/s', 'p50 ms', 'p99 ms', 'CPU ms']
     const parts = [
-      table([`${CONNECTIONS} connections`, 'req/s', 'p50 ms', 'p99 ms', 'floor req/s', 'p50 ms', 'p99 ms', 'ratio'], this.#requests),
+      table([`${CONNECTIONS} connections`, ...side, ...side.map(title => `floor ${title}`), 'ratio req/s', 'ratio CPU'], this.#requests),
       table(['seconds', 'Ingot', 'git alone', 'ratio'], this.#transfers),
       table(['memory, MB (PSS)', 'Ingot', 'database', 'together'], this.#memory),
     ]
@@ -61,7 +73,10 @@ export class Report {
   }
 }
 
-const percent = (ratio: number) => `${(ratio * 100).toFixed(0)} %`
+const percent = (ratio: number) => (Number.isNaN(ratio) ? UNKNOWN : `${(ratio * 100).toFixed(0)} %`)
+
+/** For what the system does not tell. */
+const UNKNOWN = '–'
 
 /** A Markdown table whose source is aligned; empty without rows. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -9,6 +9,7 @@ import { someFile } from './history.ts'
 import type { HistoryProject } from './history_project.ts'
 import { type Load, load } from './load.ts'
 import { inTurn, type Pair } from './medians.ts'
+import { busyDuring } from './processor.ts'
 
 /** A request to measure. */
 export interface RequestCase {
@@ -63,8 +64,14 @@ export const requestCases: readonly RequestCase[] = [
   ),
 ]
 
+/** Some seconds of load, and what they cost. */
+export interface RequestSample extends Load {
+  /** Milliseconds of processor time for each request, the database's included; undefined where the system does not tell. */
+  readonly processor: number | undefined
+}
+
 /** Measures one request and its floor. */
-export async function measureRequest(bench: Bench, request: RequestCase): Promise<Pair<Load>> {
+export async function measureRequest(bench: Bench, request: RequestCase): Promise<Pair<RequestSample>> {
   const { path, objects } = await request.prepare(bench)
   const { ingot, deps, world, seconds } = bench
   const address = `/api/v4${path}`
@@ -78,14 +85,17 @@ export async function measureRequest(bench: Bench, request: RequestCase): Promis
     mediaType,
   } satisfies Work)
   try {
-    const askIngot = (time: number) => load(`${ingot.url}${address}`, { 'private-token': world.token }, time)
-    const askFloor = (time: number) => load(`${floor.url}${address}`, {}, time)
-    await askIngot(1)
-    await askFloor(1)
+    const ask = async (server: { readonly url: string; readonly pid: number }, time: number): Promise<RequestSample> => {
+      const headers = { 'private-token': world.token }
+      const [sample, busy] = await busyDuring(server.pid, ingot.pid, () => load(`${server.url}${address}`, headers, time))
+      return { ...sample, processor: busy && busy / sample.requests }
+    }
+    // Connections are made, statements prepared and functions compiled before anything counts.
+    for (const server of [ingot, floor]) await ask(server, 1)
     return await inTurn(
       bench.rounds,
-      () => askIngot(seconds),
-      () => askFloor(seconds),
+      () => ask(ingot, seconds),
+      () => ask(floor, seconds),
     )
   } finally {
     await floor.stop()

@@ -7,6 +7,7 @@ import { environment } from '../environment.ts'
 export interface Floor {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -20,7 +21,7 @@ export async function startFloor(module: string, work: unknown): Promise<Floor> 
   })
   ended.catch(() => {})
   const [url] = (await Promise.race([once(child, 'message'), ended])) as [string]
-  return { url, stop: () => end(child) }
+  return { url, pid: child.pid as number, stop: () => end(child) }
 }
 
 /** A floor ends when its parent lets go of it, however that comes about. */
