@@ -13,6 +13,7 @@ import { RepositoryStorages } from '../git/storages.ts'
 import type { Deps } from '../kernel/context.ts'
 import { RateLimiter } from '../kernel/rate_limit.ts'
 import { digestOf, Secrets, verifyPassword } from '../kernel/secrets.ts'
+import { ensureToken } from '../tokens/commands.ts'
 import { ensureRoot, forgetRootPassword } from './root.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -97,6 +98,20 @@ test('a given token without an administrator it could belong to ends the start',
   await first.database.db.updateTable('users').set({ admin: false }).where('username', '=', 'root').execute()
 
   await assert.rejects(ensureRoot(await processOn(url, { rootToken: 'x'.repeat(20) })), ConfigError)
+})
+
+test('a given token that somebody else holds ends the start', async () => {
+  const deps = await processOn(await testDatabaseUrl(), { rootToken: 'x'.repeat(20) })
+  const { db } = deps.database
+  const ida = { kind: 'human' as const, username: 'ida', name: 'Ida', email: 'ida@example.com', password_digest: '' }
+  const rows = await db
+    .insertInto('users')
+    .values([ida, { ...ida, username: 'root', email: 'root@example.com', admin: true }])
+    .returning('id')
+    .execute()
+  await ensureToken(db, rows[0]?.id as number, { name: 'own', scopes: ['api'] }, 'x'.repeat(20))
+
+  await assert.rejects(ensureRoot(deps), { message: 'INGOT_ROOT_TOKEN is already the token of another user' })
 })
 
 test('processes that start at once on one database make one root, and one of them knows its secrets', async () => {

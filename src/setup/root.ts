@@ -8,7 +8,8 @@ import { tokenScopes } from '../access/token_scopes.ts'
 import { type Config, ConfigError, places } from '../config.ts'
 import type { Db } from '../db/connection.ts'
 import { type Deps, outsideRequest } from '../kernel/context.ts'
-import { digestOf, newToken } from '../kernel/secrets.ts'
+import { newToken } from '../kernel/secrets.ts'
+import { ensureToken } from '../tokens/commands.ts'
 import { createUser } from '../users/commands.ts'
 import { userByUsername } from '../users/queries.ts'
 import { writePrivateFile } from './private_file.ts'
@@ -86,19 +87,8 @@ async function validateToken(db: Db, token: string): Promise<void> {
   await giveToken(db, root.id, token)
 }
 
-/** Makes the token one of this user's, with every scope and without end; one that they revoked is valid again. */
 async function giveToken(db: Db, userId: number, token: string): Promise<void> {
-  const given = await db
-    .insertInto('personal_access_tokens')
-    .values({ user_id: userId, name: ROOT, digest: digestOf(token), scopes: [...tokenScopes] })
-    .onConflict(conflict =>
-      conflict
-        .column('digest')
-        .doUpdateSet({ revoked: false, expires_at: null, scopes: [...tokenScopes] })
-        .where('personal_access_tokens.user_id', '=', userId),
-    )
-    .returning('id')
-    .executeTakeFirst()
+  const given = await ensureToken(db, userId, { name: ROOT, scopes: tokenScopes }, token)
   if (!given) throw new ConfigError('INGOT_ROOT_TOKEN is already the token of another user')
 }
 

@@ -1,6 +1,7 @@
 /** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
 import type { Role } from '../access/abilities.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
+import type { Db } from '../db/connection.ts'
 import type { Context } from '../kernel/context.ts'
 import { forbidden } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
@@ -38,6 +39,21 @@ export async function createToken(ctx: Context, userId: number, attributes: NewT
     .returning('id')
     .executeTakeFirstOrThrow()
   return { ...((await tokenById(ctx.db, id)) as TokenRow), token }
+}
+
+/**
+ * Makes a secret that was given a token of this user, without end; one of theirs that was revoked is valid again.
+ * False when it is the token of somebody else.
+ */
+export async function ensureToken(db: Db, userId: number, { name, scopes }: NewToken, secret: string): Promise<boolean> {
+  const values = { name, scopes: [...scopes], revoked: false, expires_at: null }
+  const ensured = await db
+    .insertInto('personal_access_tokens')
+    .values({ ...values, user_id: userId, digest: digestOf(secret) })
+    .onConflict(conflict => conflict.column('digest').doUpdateSet(values).where('personal_access_tokens.user_id', '=', userId))
+    .returning('id')
+    .executeTakeFirst()
+  return ensured !== undefined
 }
 
 /** Makes an impersonation token; 403 where the instance has turned impersonation off (document 1, Authentication rule 5). */
