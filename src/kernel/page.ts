@@ -115,7 +115,7 @@ async function offsetPage<Row>(source: Slices<Row>, page: number, perPage: numbe
   return {
     rows,
     headers: {
-      link: links.join(', '),
+      ...linkHeader(links, next === undefined ? undefined : to(next)),
       'x-next-page': next === undefined ? '' : String(next),
       'x-page': String(page),
       'x-per-page': String(perPage),
@@ -132,6 +132,18 @@ async function keysetPage<Row extends { id: number }>(query: Query<Row>, perPage
   if (!last) return { rows, headers: {} }
   const next = link(withQuery(address, { [sort === 'asc' ? 'id_after' : 'id_before']: String(last.id), page: undefined }), 'next')
   return { rows, headers: { link: next, links: next } }
+}
+
+/** The longest `Link` header in bytes: Node's own clients read 16 KB of headers in all, and renovate ignores long ones. */
+const MAX_LINK = 8 * 1024
+
+/**
+ * Contract: every relation that exists is sent (decision 1), unless a query of many kilobytes, repeated in each, would
+ * make the answer unreadable for its client: then `next` alone, and without it the `x-` headers still tell the pages.
+ */
+function linkHeader(links: readonly string[], next: string | undefined): Record<string, string> {
+  const fitting = [links.join(', '), next === undefined ? '' : link(next, 'next')].find(text => text.length <= MAX_LINK)
+  return fitting ? { link: fitting } : {}
 }
 
 const link = (url: string, relation: string) => `<${url}>; rel="${relation}"`
