@@ -52,6 +52,8 @@ export interface Greeting {
 }
 
 export interface RunningIngot extends Greeting {
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<{ code: number | NodeJS.Signals | null; stderr: string }>
   /** Sends a signal; resolves with the exit code, or the signal's name, when the process has ended. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | NodeJS.Signals | null>
 }
@@ -59,16 +61,16 @@ export interface RunningIngot extends Greeting {
 /** Starts a server and waits until it says where it listens. Rejects with what it printed when it ends instead. */
 export async function startIngot(args: readonly string[], options: RunOptions): Promise<RunningIngot> {
   const child = begin(['start', '--json', '--port', '0', ...args], options)
-  const ended = once(child, 'close')
-  const stderr = text(child.stderr!)
+  const errors = text(child.stderr!)
+  const ended = once(child, 'close').then(async () => ({ code: child.exitCode ?? child.signalCode, stderr: await errors }))
   const greeted = once(createInterface(child.stdout!), 'line')
-  const first = await Promise.race([greeted, ended.then(async () => Promise.reject(new Error(`ingot ended: ${await stderr}`)))])
+  const first = await Promise.race([greeted, ended.then(({ stderr }) => Promise.reject(new Error(`ingot ended: ${stderr}`)))])
   return {
     ...(JSON.parse(first[0] as string) as Greeting),
+    ended,
     async end(signal) {
       child.kill(signal)
-      await ended
-      return child.exitCode ?? child.signalCode
+      return (await ended).code
     },
   }
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { newDirectory, type RunningIngot, runIngot, startIngot } from './scene.ts'
 
 const parent = await newDirectory()
@@ -148,3 +150,28 @@ test('people are told where the server is and how to sign in, once with the secr
   assert.match(resets[0]!.stdout, /^The new password of root: \S{20}\n$/)
   assert.match(reason.stdout, /^src\/access\/abilities\.ts:\d+: admin_instance: .*\n {2}admin: true\n {2}on: "instance"\nyes\n$/)
 })
+
+test('a database that cannot be kept running ends the server with one line and exit code 1', async () => {
+  const cwd = await newDirectory(parent)
+  const ingot = await startIn(cwd, ['--log-level', 'fatal'])
+  const ended = ingot.ended
+  // It is started again a few times: then something is wrong that only a person can mend.
+  let killed: number | undefined
+  for (let over = false; !over; over = await Promise.race([ended.then(() => true), delay(20).then(() => false)])) {
+    const pid = await serverPid(join(cwd, 'data'))
+    if (pid === undefined || pid === killed) continue
+    killed = pid
+    process.kill(pid, 'SIGKILL')
+  }
+
+  assert.equal((await ended).code, 1)
+  assert.match((await ended).stderr, /^ingot: The database server keeps dying .*\n$/)
+})
+
+/** The database server's process; undefined while none accepts connections. */
+async function serverPid(dataDir: string): Promise<number | undefined> {
+  const file = await readFile(join(dataDir, 'postgresql', '18', 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = file.split('\n')
+  const pid = Number(lines[0])
+  return lines[7]?.trim() === 'ready' && existsSync(`/proc/${pid}`) ? pid : undefined
+}
