@@ -10,7 +10,7 @@ import type { Repository } from '../repository.ts'
 import { type Push, type PushResult, receivePack } from './receive-pack.ts'
 import { advertiseRefs, type TransportService, uploadPack } from './upload-pack.ts'
 
-export type PushDecisions = Partial<Pick<Push, 'authorize' | 'record' | 'settled'>>
+export type PushDecisions = Partial<Pick<Push, 'authorize' | 'rewriteRefusal' | 'record' | 'settled'>>
 
 export interface SmartServer extends AsyncDisposable {
   readonly url: string
@@ -41,6 +41,7 @@ export async function serve(repository: Repository, decisions: PushDecisions = {
         response,
         requestEnds: true,
         authorize: decisions.authorize ?? (async commands => commands.map(() => undefined)),
+        ...(decisions.rewriteRefusal && { rewriteRefusal: decisions.rewriteRefusal }),
         record: decisions.record ?? (async () => {}),
         settled: async results => {
           settled.push(results)
