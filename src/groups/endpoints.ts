@@ -15,7 +15,9 @@ const listParams = {
   order_by: Type.Optional(OneOf(['name', 'path', 'id'])),
   sort: Type.Optional(OneOf(['asc', 'desc'])),
   owned: Type.Optional(Type.Boolean({ description: 'Only groups that one owns' })),
-  min_access_level: Type.Optional(Type.Integer({ description: 'Only groups where one has at least this access level' })),
+  min_access_level: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Only groups where one has at least this access level' }),
+  ),
 } satisfies TProperties
 
 const attributes = {

@@ -95,7 +95,7 @@ export const projectListParams = {
   last_activity_after: Type.Optional(DateTime()),
   last_activity_before: Type.Optional(DateTime()),
   membership: flag({ description: 'Only projects that one is a member of' }),
-  min_access_level: Type.Optional(Type.Integer()),
+  min_access_level: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   order_by: Type.Optional(OneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'])),
   owned: flag({ description: 'Only projects that one owns' }),
   repository_storage: Type.Optional(Type.String({ description: 'Administrators only' })),

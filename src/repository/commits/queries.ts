@@ -3,6 +3,7 @@ import { type CommitFilter, countCommits, listCommits } from '../../git/commits/
 import { type Commit, trailersOf } from '../../git/objects/commit-object.ts'
 import { resolveCommits } from '../../git/objects/objects.ts'
 import type { Repository } from '../../git/repository.ts'
+import { pathParts } from '../../git/trees/paths.ts'
 import type { Slices } from '../../kernel/page.ts'
 import { slicesOf } from '../../kernel/page.ts'
 import type { CommitRow, InProject } from './entity.ts'
@@ -25,7 +26,7 @@ export async function commitsMatching(
   filters: CommitFilters,
 ): Promise<Slices<CommitRow>> {
   const range = filters.all ? ({ from: 'all' } as const) : await rangeOf(repository, filters.ref_name || project.default_branch || 'HEAD')
-  if (!range) return slicesOf<CommitRow>([])
+  if (!range || !isPath(filters.path)) return slicesOf<CommitRow>([])
   const filter: CommitFilter = {
     ...range,
     path: filters.path,
@@ -44,6 +45,9 @@ export async function commitsMatching(
     count: limit => countCommits(repository, filter, limit),
   }
 }
+
+/** Can a file or directory have this path? The empty one is the whole repository. */
+const isPath = (path = ''): boolean => path === '' || pathParts(path.replace(/\/$/, '')) !== undefined
 
 const instant = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
 
