@@ -32,7 +32,8 @@ function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>
     const isClients = error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid')
     if (isClients || ctx.request.signal.aborted) ctx.log.info({ err: error }, 'a git client broke off')
     else ctx.log.error({ err: error }, 'an exchange with a git client failed')
-    response.destroy(error as Error)
+    // An exchange that has told the client what went wrong has ended its answer itself.
+    if (!response.writableEnded) response.destroy(error as Error)
   })
   return response
 }
