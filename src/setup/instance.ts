@@ -3,7 +3,7 @@
  * `seed`, `admin` and `why` use it for a moment, also while another process serves it.
  */
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, ConfigError, places } from '../config.ts'
 import { openDatabase } from '../db/connection.ts'
@@ -84,6 +84,8 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
 
 async function makeDataDirectory(directory: string): Promise<void> {
   try {
+    // The folders above it are made as any other: the database's own user must be able to pass through them.
+    await mkdir(dirname(directory), { recursive: true })
     await mkdir(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw new ConfigError(`INGOT_DATA_DIR: cannot make the folder ${directory} (${(error as NodeJS.ErrnoException).code})`)
