@@ -76,6 +76,9 @@ describe('texts', () => {
     assert.deepEqual(refusal({ hash: Hash() }, 'hash[a]=%00'), { 'hash[a]': ['is invalid'] })
     assert.deepEqual(refusal({ hash: Hash() }, 'hash[%00]=a'), { hash: ['is invalid'] })
   })
+  test('half a surrogate pair is refused', () => {
+    assert.deepEqual(refusal({ text: Type.String() }, { text: '\ud83e' }), { text: ['is invalid'] })
+  })
   test('of a repeated plain key the last counts', () => assert.deepEqual(read(text, 'text=one&text=two'), { text: 'two' }))
   for (const raw of [[], {}, ['text']])
     test(`${JSON.stringify(raw)} is no text`, () => assert.deepEqual(refusal(text, { text: raw }), { text: ['is invalid'] }))

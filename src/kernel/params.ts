@@ -221,7 +221,7 @@ export class ParameterReader {
     this.#validator ??= Compile(this.#schema)
     const failures: Failures = {}
     if (!this.#validator.Check(params)) collect(this.#schema as Shape, this.#validator.Errors(params) as TypeBoxError[], params, failures)
-    refuseNul(params, '', failures)
+    refuseUnstorable(params, '', failures)
     for (const rule of this.#rules) merge(failures, rule.check(params))
     if (Object.keys(failures).length > 0) throw invalid(failures)
     return params
@@ -232,16 +232,18 @@ function merge(into: Failures, more: Failures | undefined): void {
   for (const [key, value] of Object.entries(more ?? {})) into[key] ??= value
 }
 
-/** PostgreSQL text and git names cannot hold NUL, so no parameter may. */
-function refuseNul(value: unknown, key: string, failures: Failures): void {
-  if (typeof value === 'string' && value.includes('\0')) failures[key] ??= ['is invalid']
-  else if (Array.isArray(value)) for (const [index, item] of value.entries()) refuseNul(item, `${key}[${index}]`, failures)
+/** PostgreSQL texts and git names can hold neither NUL nor half a surrogate pair, so no parameter may. */
+function refuseUnstorable(value: unknown, key: string, failures: Failures): void {
+  if (typeof value === 'string' && !isStorable(value)) failures[key] ??= ['is invalid']
+  else if (Array.isArray(value)) for (const [index, item] of value.entries()) refuseUnstorable(item, `${key}[${index}]`, failures)
   else if (typeof value === 'object' && value !== null)
     for (const [name, item] of Object.entries(value)) {
-      if (name.includes('\0')) failures[key || 'parameters'] ??= ['is invalid']
-      else refuseNul(item, key === '' ? name : `${key}[${name}]`, failures)
+      if (!isStorable(name)) failures[key || 'parameters'] ??= ['is invalid']
+      else refuseUnstorable(item, key === '' ? name : `${key}[${name}]`, failures)
     }
 }
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 interface TypeBoxError {
   keyword: string

@@ -1,0 +1,167 @@
+/**
+ * Every parameter of every endpoint, given wrongly in every way: whatever comes, the server never fails, and what it
+ * refuses it refuses in the form of the contract (document 1 "Errors"; decision 12).
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { TSchema } from 'typebox'
+import { endpoints } from '../../src/endpoints.ts'
+import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import { paramsOf } from '../../src/kernel/mount.ts'
+import type { Answer, Query } from '../client.ts'
+import { bodies, parametersFor, pathFor, pathNames } from './examples.ts'
+import { addressFor, openWorld, type Sent } from './world.ts'
+
+const world = await openWorld()
+
+/** Refused by the schema of most parameters: given to all parameters of an endpoint at once. */
+const wrongTypes: readonly unknown[] = [
+  null,
+  '',
+  'no such thing',
+  -1,
+  1.5,
+  true,
+  ['a', 1, null],
+  { key: 'value', nested: { deep: [1] } },
+  [{ key: 'value' }],
+  'a\0b',
+]
+
+/** Of the right type, and not what anybody expects: given to one parameter after the other. */
+const oddValues: Readonly<Record<string, readonly unknown[]>> = {
+  number: [0, -1, 4_294_967_297, '9007199254740993'],
+  text: ['', '🦊'.repeat(3), '\ud83e', `'"\\%_;--`, '../../etc/passwd', '--upload-pack=touch', '0', 'x'.repeat(100_000)],
+  other: [[], ['a'], ['🦊', '--flag', '../..'], {}, { key: 'value' }, [{ key: 'value' }], 'a,b,,c'],
+}
+
+/** The odd values for a parameter; none for switches and listed words, of which the schema itself lists all it takes. */
+function oddValuesFor(schema: TSchema): readonly unknown[] {
+  const { type, enum: words, anyOf } = schema as { type?: string; enum?: unknown[]; anyOf?: TSchema[] }
+  if (type === 'boolean' || words) return []
+  if (anyOf) return [...new Set(anyOf.filter(member => (member as { type?: string }).type !== 'null').flatMap(oddValuesFor))]
+  const kind = type === 'integer' || type === 'number' ? 'number' : type === 'string' ? 'text' : 'other'
+  return oddValues[kind] as readonly unknown[]
+}
+
+/** Instead of the ids in paths. */
+const pathValues = [
+  '0',
+  '-1',
+  '4294967297',
+  '99999999999999999999',
+  '1.5',
+  'no such thing',
+  '🦊',
+  '%00',
+  '../..',
+  '--upload-pack=touch',
+  'x'.repeat(2_000),
+]
+
+/** The body of a refusal has one of these forms (document 1 "Errors"). */
+function isRefusal({ headers, body }: Answer): boolean {
+  if (headers['content-type'] !== 'application/json') return false
+  const isFailures = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every(inner => (Array.isArray(inner) ? inner.every(word => typeof word === 'string') : isFailures(inner)))
+  return (
+    typeof body.error === 'string' ||
+    typeof body.message === 'string' ||
+    (Array.isArray(body.message) && body.message.every((line: unknown) => typeof line === 'string')) ||
+    isFailures(body.message)
+  )
+}
+
+function judge(endpoint: Endpoint, answer: Answer): string | undefined {
+  if (answer.status >= 500) return `failed with ${answer.status}`
+  if (answer.status === 304 || answer.status < 400 || endpoint.dialect.name !== 'rest') return undefined
+  return isRefusal(answer) ? undefined : `refused with ${answer.status} in a form of its own: ${JSON.stringify(answer.body)}`
+}
+
+/** The valid request with some parameters changed; undefined leaves one out. Texts go into a query, the rest into a body. */
+function changed(endpoint: Endpoint, changes: Record<string, unknown>): Sent {
+  const { method, dialect } = endpoint
+  const path = addressFor(endpoint, pathFor(world, endpoint, 'admin', 'private'))
+  const parameters = Object.fromEntries(
+    Object.entries({ ...parametersFor(world, endpoint, 'private'), ...changes }).filter(([, value]) => value !== undefined),
+  )
+  return { dialect, method, path, ...(method === 'GET' ? { query: queryOf(parameters) } : { body: parameters }) }
+}
+
+/** What of the parameters a query string can say: null is an empty text there. */
+const queryOf = (parameters: Record<string, unknown>): Query =>
+  JSON.parse(JSON.stringify(parameters, (_key, value) => (value === null ? '' : typeof value === 'string' ? value.toWellFormed() : value)))
+
+describe('parameters', () => {
+  for (const endpoint of endpoints.filter(candidate => !bodies[candidate.route]))
+    test(endpoint.route, async () => {
+      const wrong: string[] = []
+      const attempt = async (what: string, request: Sent) => {
+        const problem = judge(endpoint, await world.send('admin', request))
+        if (problem) wrong.push(`${what}: ${problem}`)
+      }
+      const parameters = (Object.entries(paramsOf(endpoint)) as [string, TSchema][]).filter(([name]) => !pathNames(endpoint).includes(name))
+      for (const value of wrongTypes)
+        await attempt(
+          `everything is ${JSON.stringify(value)}`,
+          changed(endpoint, Object.fromEntries(parameters.map(([name]) => [name, value]))),
+        )
+      for (const [name, schema] of parameters) {
+        if (!('~optional' in schema)) await attempt(`${name} is left out`, changed(endpoint, { [name]: undefined }))
+        for (const value of oddValuesFor(schema))
+          await attempt(`${name} is ${JSON.stringify(value).slice(0, 40)}`, changed(endpoint, { [name]: value }))
+      }
+      await attempt(
+        'there are unknown parameters',
+        changed(endpoint, { unknown: 1, ['__proto__']: { polluted: 1 }, constructor: { prototype: 1 } }),
+      )
+      assert.deepEqual(wrong, [])
+    })
+})
+
+describe('ids in paths', () => {
+  for (const endpoint of endpoints.filter(candidate => pathNames(candidate).length > 0))
+    test(endpoint.route, async () => {
+      const wrong: string[] = []
+      const good = pathFor(world, endpoint, 'admin', 'private')
+      for (const name of pathNames(endpoint))
+        for (const value of pathValues) {
+          const sent = changed(endpoint, {})
+          const path = addressFor(endpoint, { ...good, [name]: value === '%00' ? '\0' : value })
+          const problem = judge(endpoint, await world.send('admin', { ...sent, path }))
+          if (problem) wrong.push(`${name} is ${value.slice(0, 30)}: ${problem}`)
+        }
+      assert.deepEqual(wrong, [])
+    })
+})
+
+describe('bodies', () => {
+  for (const endpoint of endpoints.filter(({ method, rawBody }) => method !== 'GET' && !rawBody))
+    test(endpoint.route, async () => {
+      const sent = changed(endpoint, {})
+      const wrong: string[] = []
+      for (const [type, text] of broken) {
+        const answer = await world.send('admin', { ...sent, body: Buffer.from(text), type })
+        const problem = judge(endpoint, answer)
+        if (problem) wrong.push(`${type} ${text.slice(0, 20)}: ${problem}`)
+        if (answer.status < 400 && isRefusable(endpoint)) wrong.push(`${type} ${text.slice(0, 20)}: accepted with ${answer.status}`)
+      }
+      assert.deepEqual(wrong, [])
+    })
+})
+
+/** Bodies that nothing can be read from. */
+const broken: readonly [type: string, text: string][] = [
+  ['application/json', '{"name": '],
+  ['application/json', '[1, 2]'],
+  ['application/x-www-form-urlencoded', 'a=%zz'],
+  ['application/x-www-form-urlencoded', 'a=1&a[k]=2'],
+  ['multipart/form-data; boundary=x', 'no parts'],
+  ['multipart/form-data', '--x'],
+  ['text/csv', 'a,b'],
+]
+
+/** Pages answer a broken form by a page or a redirect of their own. */
+const isRefusable = (endpoint: Endpoint): boolean => endpoint.dialect.name === 'rest'

@@ -1,0 +1,58 @@
+/**
+ * The query budget: a list costs the same number of statements, and of git processes, whatever the length of its page
+ * (house rule "Presenters cannot make N+1").
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recordStatements } from '../../src/db/statements.ts'
+import { endpoints } from '../../src/endpoints.ts'
+import { gitProcesses } from '../../src/git/run.ts'
+import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import { ROWS } from './furniture.ts'
+import { openWorld, requestFor } from './world.ts'
+
+/** Lists that are never long. May only shrink. */
+const short: readonly string[] = [
+  // The server asks about few flags.
+  'GET /features/definitions',
+]
+
+const world = await openWorld()
+
+interface Cost {
+  readonly rows: number
+  readonly statements: string[]
+  readonly processes: number
+}
+
+/** What a page of this length costs an administrator. */
+async function costOf(endpoint: Endpoint, rows: number): Promise<Cost> {
+  const request = requestFor(world, endpoint, 'admin', 'private')
+  const before = gitProcesses.started
+  const { result, statements } = await recordStatements(() =>
+    world.send('admin', { ...request, query: { ...request.query, per_page: rows } }),
+  )
+  assert.equal(result.status, 200, JSON.stringify(result.body))
+  return { rows: result.body.length, statements, processes: gitProcesses.started - before }
+}
+
+for (const endpoint of endpoints.filter(({ answers }) => answers.kind === 'page'))
+  test(endpoint.route, async () => {
+    // Once before, for what is cached with the first use: a token's last use, git's long-lived readers.
+    await costOf(endpoint, ROWS)
+    const one = await costOf(endpoint, 1)
+    const many = await costOf(endpoint, ROWS)
+
+    if (short.includes(endpoint.route)) {
+      assert.ok(many.rows < ROWS, 'this list has rows enough now: remove it from `short`')
+    } else {
+      assert.equal(
+        many.rows,
+        ROWS,
+        `you are here because ${endpoint.route} has fewer than ${ROWS} rows to measure: add some to test/derived/furniture.ts`,
+      )
+    }
+    assert.ok(one.statements.length > 0, 'the statements of a request are recorded')
+    assert.deepEqual(many.statements, one.statements, 'more rows must not cost more statements')
+    assert.equal(many.processes, one.processes, 'more rows must not cost more git processes')
+  })
