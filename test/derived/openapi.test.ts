@@ -1,0 +1,16 @@
+/** The description of the API and the list of its routes are generated, committed, and current. */
+import { test } from 'node:test'
+import { routesOf } from '../../src/cli/routes.ts'
+import { endpoints, resources } from '../../src/endpoints.ts'
+import { describeApi } from '../../src/kernel/openapi.ts'
+import { apiVersion } from '../../src/system/version.ts'
+import { assertGolden } from '../golden.ts'
+
+test('openapi.json is what the declarations say', async () => {
+  const description = describeApi(resources, { version: apiVersion('ultimate') })
+  await assertGolden('openapi.json', `${JSON.stringify(description, null, 1)}\n`)
+})
+
+test('routes.txt lists what is served on the highest tier', async () => {
+  await assertGolden('routes.txt', `${routesOf(endpoints, 'ultimate').join('\n')}\n`)
+})
