@@ -1,10 +1,11 @@
 /** Document 1 "Request conventions" 1 to 3 and 5; clients.md section 0, requests 1 to 4. */
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { Refusal } from './errors.ts'
 import { type Body, decodeForm, Repeated, readBody } from './wire.ts'
 
@@ -95,6 +96,13 @@ describe('bodies', () => {
       limit,
       uploadDirectory,
     })
+  /** The temporary files that this process has open. */
+  const openUploads = async () => {
+    const open = await Promise.all(
+      (await readdir('/proc/self/fd')).map(descriptor => readlink(`/proc/self/fd/${descriptor}`).catch(() => 'closed meanwhile')),
+    )
+    return open.filter(file => file.startsWith(uploadDirectory))
+  }
   const valuesOf = async (type: string | undefined, content: string | Buffer) => plain((await read(type, content)).values)
 
   for (const type of [undefined, 'application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/octet-stream'])
@@ -176,6 +184,25 @@ describe('bodies', () => {
   test('a file above the limit is a 413 and leaves nothing behind', async () => {
     const content = multipart(['name="file"; filename="big"', 'x'.repeat(10_000)])
     await assert.rejects(read(type, content, 1_000), refusedWith(413, /1000 bytes/))
+    assert.deepEqual(await readdir(uploadDirectory), [])
+  })
+
+  test('fields above the limit, however many, are a 413 for the body as a whole', async () => {
+    const fields = Array.from({ length: 20 }, (_, index): [string, string] => [`name="f${index}"`, 'x'.repeat(100)])
+    await assert.rejects(read(type, multipart(...fields), 1_000), refusedWith(413, /1000 bytes/))
+  })
+
+  const linuxAlone = { skip: process.platform === 'linux' ? false : 'open files are listed on Linux alone' }
+  test('a client that goes away in the middle of a file leaves nothing open and nothing behind', linuxAlone, async () => {
+    const stream = new PassThrough()
+    stream.write(multipart(['name="file"; filename="a"', 'x'.repeat(1_000)]).slice(0, 500))
+    const reading = readBody({ 'content-type': type }, stream, { limit: 10_000, uploadDirectory })
+    while ((await openUploads()).length === 0) await setImmediate()
+
+    stream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
+
+    await assert.rejects(reading, refusedWith(400, /ended early/))
+    assert.deepEqual(await openUploads(), [])
     assert.deepEqual(await readdir(uploadDirectory), [])
   })
 

@@ -221,22 +221,17 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
   }
   // Before the parser runs: a part must be listened to from its first moment, since it may fail in the next.
   await mkdir(options.uploadDirectory, { recursive: true, mode: 0o700 })
+  const parts: Readable[] = []
+  const writes: Promise<void>[] = []
   try {
     await new Promise<void>((resolve, reject) => {
       const parser = new Busboy({
         headers: headers as { 'content-type': string },
-        limits: {
-          fieldSize: 1_048_576 * 4,
-          fields: limits.keys,
-          files: 20,
-          parts: limits.keys,
-          fileSize: options.limit,
-          fieldNameSize: 1_000,
-        },
+        // The body as a whole is bounded: no field can reach the limit that it has here.
+        limits: { fieldSize: options.limit + 1, fields: limits.keys, files: 20, parts: limits.keys, fieldNameSize: 1_000 },
       })
-      const writes: Promise<void>[] = []
-      parser.on('field', (name, value, nameCut, valueCut) => {
-        if (nameCut || valueCut) return parser.destroy(tooLarge(1_048_576 * 4))
+      parser.on('field', (name, value, nameCut) => {
+        if (nameCut) return parser.destroy(badRequest('the name of a parameter is too long'))
         try {
           assign(values, name, value)
         } catch (error) {
@@ -246,23 +241,24 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
       parser.on('file', (name, part, filename, _encoding, mimetype) => {
         const file = join(options.uploadDirectory, randomUUID())
         files.push(file)
-        writes.push(
-          keep(part, file).then(({ size, sha256 }) => {
-            // A part cut at the limit ends like a whole one; its flag tells them apart.
-            if ((part as { truncated?: boolean }).truncated) throw tooLarge(options.limit)
-            assign(values, name, new Upload({ file, filename: basename(filename ?? ''), mimetype, size, sha256 }))
-          }),
+        parts.push(part)
+        const write = keep(part, file).then(({ size, sha256 }) =>
+          assign(values, name, new Upload({ file, filename: basename(filename ?? ''), mimetype, size, sha256 })),
         )
-        writes.at(-1)?.catch(error => parser.destroy(error))
+        write.catch(error => parser.destroy(error))
+        writes.push(write)
       })
       parser.on('filesLimit', () => parser.destroy(badRequest('too many files')))
       parser.on('fieldsLimit', () => parser.destroy(badRequest('too many parameters')))
       parser.on('finish', () => Promise.all(writes).then(() => resolve(), reject))
-      parser.on('error', error => reject(error))
+      parser.on('error', reject)
       stream.on('error', reject)
-      stream.pipe(parser)
+      stream.pipe(bounded(options.limit).on('error', reject)).pipe(parser)
     })
   } catch (error) {
+    // A part that nobody ends would keep its file open for ever.
+    for (const part of parts) part.destroy()
+    await Promise.allSettled(writes)
     await discard()
     if (isClientGone(error)) throw badRequest('the body ended early')
     // Refusals, and failures of the system such as a full disk; what is left are the parser's complaints.
@@ -270,6 +266,18 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
     throw badRequest('the multipart body is malformed')
   }
   return { values, discard }
+}
+
+/** Lets `limit` bytes pass; more is a 413. */
+function bounded(limit: number): Transform {
+  let size = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size > limit) done(tooLarge(limit))
+      else done(null, chunk)
+    },
+  })
 }
 
 /** Streams a part to a temporary file, hashing it on the way. */
