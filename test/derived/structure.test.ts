@@ -1,0 +1,195 @@
+/**
+ * The shape of the source, as docs/architecture.md has it: who may import whom, who may write which table, and the
+ * "never" rules that lint cannot say (those it can are in biome.json).
+ */
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, normalize, relative } from 'node:path'
+import { describe, test } from 'node:test'
+import { endpoints } from '../../src/endpoints.ts'
+
+interface SourceFile {
+  /** From the root of the project: `src/kernel/mount.ts`. */
+  readonly path: string
+  readonly text: string
+  /** Files of ours that it imports, in the same form. */
+  readonly imports: readonly string[]
+}
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Every TypeScript file below a folder. */
+async function filesIn(folder: string): Promise<SourceFile[]> {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+  const paths = entries.filter(entry => entry.isFile() && entry.name.endsWith('.ts')).map(entry => join(entry.parentPath, entry.name))
+  return Promise.all(
+    paths.map(async path => {
+      const text = await readFile(path, 'utf8')
+      const imported = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(match => match[1] as string)
+      return { path: relative(root, path), text, imports: imported.map(name => relative(root, normalize(join(path, '..', name)))) }
+    }),
+  )
+}
+
+const all = [...(await filesIn('src')), ...(await filesIn('test'))]
+/** What is shipped: not the tests, nor what only they use. */
+const shipped = all.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts') && !path.endsWith('/scene.ts'))
+
+/** The folder of a file below `src`, or its name where it is in none. */
+const partOf = (path: string): string => path.split('/')[1] as string
+
+/** Is this the `endpoints.ts` of a resource? */
+const isModule = (path: string): boolean => /^src\/.+\/endpoints\.ts$/.test(path)
+
+/** Fails with the steps to take when something was found. */
+function assertNothing(found: readonly string[], reason: string): void {
+  assert.equal(found.length, 0, `you are here because ${reason}:\n  ${found.join('\n  ')}\n`)
+}
+
+describe('who may import whom', () => {
+  /** main → app → endpoints → resources → kernel → access, events, git → db */
+  const below: Readonly<Record<string, readonly string[]>> = {
+    db: [],
+    git: [],
+    access: ['db'],
+    events: ['db'],
+    // The names of the tiers; the kernel in turn reads the configuration's type.
+    'config.ts': ['kernel'],
+    kernel: ['access', 'events', 'git', 'db', 'config.ts'],
+  }
+  /** What starts, composes or drives the program; everything else is a resource. */
+  const above = ['main.ts', 'app.ts', 'endpoints.ts', 'start.ts', 'tasks.ts', 'listeners.ts', 'cli', 'setup']
+
+  for (const [part, allowed] of Object.entries(below))
+    test(`${part} imports ${allowed.length === 0 ? 'nothing else of ours' : `only ${allowed.join(', ')}`}`, () => {
+      const found = shipped
+        .filter(({ path }) => partOf(path) === part)
+        .flatMap(({ path, imports }) => imports.map(other => [path, other] as const))
+        .filter(([, other]) => partOf(other) !== part && !allowed.includes(partOf(other)))
+      assertNothing(
+        found.map(([path, other]) => `${path} imports ${other}`),
+        `${part} lies below what it imports. Pass in what it needs, or move the code to where it may be known`,
+      )
+    })
+
+  test('a resource imports no part that is above it', () => {
+    const found = shipped
+      .filter(({ path }) => !above.includes(partOf(path)) && !(partOf(path) in below))
+      .flatMap(({ path, imports }) => imports.filter(other => above.includes(partOf(other))).map(other => `${path} imports ${other}`))
+    assertNothing(found, 'a resource knows nothing of how the program is put together. Take what you need from the context')
+  })
+
+  test('nobody imports the endpoints of a resource but the list of endpoints', () => {
+    const found = shipped
+      .filter(({ path }) => path !== 'src/endpoints.ts')
+      .flatMap(({ path, imports }) => imports.filter(isModule).map(other => `${path} imports ${other}`))
+    assertNothing(found, 'a resource uses the entity, queries, commands and scope of another one, never its endpoints')
+  })
+})
+
+describe('who writes', () => {
+  /** Tables that more than one folder writes. May only shrink. */
+  const shared: Readonly<Record<string, readonly string[]>> = {
+    // A person's namespace is made and moved with the account.
+    namespaces: ['groups', 'users'],
+    // Whoever is blocked or has a new password is signed out; using a session prolongs it.
+    sessions: ['access', 'sessions', 'users'],
+    // Who asks is found, and the asking noted, in one place for all requests.
+    personal_access_tokens: ['access', 'tokens'],
+    users: ['access', 'users'],
+  }
+
+  test('each table is written by one folder (house rule "Never", 4)', () => {
+    const writers = new Map<string, Set<string>>()
+    for (const { path, text } of shipped)
+      for (const match of text.matchAll(
+        /(?:updateTable|insertInto|deleteFrom)\('(\w+)'\)|sql(?:<[^`]*>)?`\s*(?:update|insert into|delete from) (\w+)/g,
+      )) {
+        const table = (match[1] ?? match[2]) as string
+        writers.set(table, (writers.get(table) ?? new Set()).add(partOf(path)))
+      }
+    const several = Object.fromEntries(
+      [...writers].filter(([, folders]) => folders.size > 1).map(([table, folders]) => [table, [...folders].sort()]),
+    )
+    assert.deepEqual(
+      several,
+      shared,
+      'you are here because a table is written by another folder than its own: call a command of the folder that owns it. If a line of `shared` is no longer true, remove it',
+    )
+  })
+})
+
+describe('endpoints', () => {
+  test('every endpoint that a module declares is served', async () => {
+    const modules = shipped.filter(({ path }) => isModule(path))
+    assert.ok(modules.length > 5)
+    const list = shipped.find(({ path }) => path === 'src/endpoints.ts')
+    assertNothing(
+      modules.filter(({ path }) => !list?.imports.includes(path)).map(({ path }) => path),
+      'these modules are not in src/endpoints.ts, so nobody serves what they declare. Add a line for each',
+    )
+    const served = new Set(endpoints.map(endpoint => endpoint.route))
+    for (const { path } of modules) {
+      const exported = Object.values(await import(join(root, path))).flat(2)
+      const declared = exported.filter(
+        (value): value is { route: never } => typeof value === 'object' && value !== null && 'route' in value,
+      )
+      assertNothing(
+        declared.filter(({ route }) => !served.has(route)).map(({ route }) => `${path}: ${route}`),
+        'these endpoints are declared and not served. Add them to src/endpoints.ts',
+      )
+    }
+  })
+
+  test('no two endpoints have one address', () => {
+    const addresses = endpoints.map(({ method, dialect, path }) => `${method} ${dialect.prefix}${path}`)
+    assertNothing(
+      addresses.filter((address, index) => addresses.indexOf(address) !== index),
+      'these addresses are declared twice',
+    )
+  })
+})
+
+describe('never', () => {
+  test('the time is `ctx.now`, so that tests can set it (house rule "Never", 6)', () => {
+    /** Time that no request sees: the clock itself, log lines, waiting for processes, windows of rate limits. May only shrink. */
+    const allowed = ['src/setup/', 'src/log.ts', 'src/db/', 'src/kernel/rate_limit.ts']
+    const found = shipped.filter(
+      ({ path, text }) => /new Date\(\)|Date\.now\(\)/.test(text) && !allowed.some(prefix => path.startsWith(prefix)),
+    )
+    assertNothing(
+      found.map(({ path }) => path),
+      'these files ask the machine for the time. Take `now` from the context, or from `deps.now()`',
+    )
+  })
+
+  test('a handler sees no reply (house rule "Never", 1)', () => {
+    const allowed = ['src/kernel/', 'src/app.ts']
+    const found = shipped.filter(
+      ({ path, text }) => /\bFastifyReply\b|\breply\./.test(text) && !allowed.some(prefix => path.startsWith(prefix)),
+    )
+    assertNothing(
+      found.map(({ path }) => path),
+      'only the kernel answers. Return what `answers` declares, and throw a refusal of kernel/errors.ts for the rest',
+    )
+  })
+
+  test('files are named for what they hold', () => {
+    const found = all.filter(
+      ({ path }) => /(util|helper|manager|service|misc|common)s?\.ts$/.test(path) && !path.startsWith('src/kernel/openapi/'),
+    )
+    assertNothing(
+      found.map(({ path }) => path),
+      'these names say nothing. Name the noun that the code is about',
+    )
+  })
+
+  test('files end at 400 lines', () => {
+    const generated = ['src/db/schema.ts']
+    const found = all.filter(({ path, text }) => !generated.includes(path) && text.split('\n').length > 401)
+    assertNothing(
+      found.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`),
+      'these files are too long to be read at once. Split them by noun',
+    )
+  })
+})
