@@ -2,6 +2,8 @@
 import pg from 'pg'
 import type { Log } from './log.ts'
 
+export type { PoolClient } from 'pg'
+
 export type Pool = {
   readonly pool: pg.Pool
   /** Whether the connection broke or was ended by the server. */

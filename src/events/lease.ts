@@ -5,9 +5,9 @@
  * every worker looks now and then for jobs whose mark nobody holds.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
 import type { Database } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
+import type { PoolClient } from '../db/pool.ts'
 
 /** First half of the locks' numbers, to keep them apart from other advisory locks; any number that is always the same. */
 const lockClass = 1_229_867_348
@@ -35,7 +35,7 @@ export function holdLease(database: Database, mark: string, log: Log): Lease {
 /** Holds the lock on a connection of its own, taking another one when it breaks. */
 async function keep({ pool }: Database, mark: string, log: Log, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    let client: pg.PoolClient | undefined
+    let client: PoolClient | undefined
     try {
       client = await pool.connect()
       await client.query('select pg_advisory_lock($1, hashtext($2))', [lockClass, mark])
@@ -60,7 +60,7 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   })
 }
 
-async function freeJobsOfTheDead(client: pg.PoolClient, log: Log): Promise<void> {
+async function freeJobsOfTheDead(client: PoolClient, log: Log): Promise<void> {
   const { rows } = await client.query<{ mark: string }>(
     `with dead as (
        select distinct locked_by as mark from graphile_worker.jobs
