@@ -93,7 +93,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     throw unknownRoute()
   })
   app.setErrorHandler((error, request, reply) => {
-    const dialect = request.dialect ?? rest
+    const dialect = request.routeOptions.config.dialect ?? rest
     const answer =
       error instanceof Refusal
         ? dialect.refuse(error, request)

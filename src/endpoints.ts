@@ -3,6 +3,7 @@
  */
 
 import * as applications from './applications/endpoints.ts'
+import * as auditEvents from './audit_events/endpoints.ts'
 import * as emails from './emails/endpoints.ts'
 import * as features from './features/endpoints.ts'
 import * as gitHttp from './git_http/endpoints.ts'
@@ -22,6 +23,8 @@ import * as commits from './repository/commits/endpoints.ts'
 import * as repository from './repository/endpoints.ts'
 import * as files from './repository/files/endpoints.ts'
 import * as repositoryTags from './repository/tags/endpoints.ts'
+import * as scim from './scim/endpoints.ts'
+import * as scimTokens from './scim_tokens/endpoints.ts'
 import * as sessions from './sessions/endpoints.ts'
 import * as system from './system/endpoints.ts'
 import * as tokens from './tokens/endpoints.ts'
@@ -52,6 +55,9 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   features: of(features),
   namespaces: of(namespaces),
   members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
+  scim: of(scim),
+  scim_tokens: of(scimTokens),
+  audit_events: of(auditEvents),
   applications: of(applications),
   oauth: of(oauth),
   sessions: of(sessions),

@@ -74,6 +74,8 @@ test('a role has an ability from the row’s role upward and not below', () => {
 
 test('administrators have every ability in private places they are no members of (decision 43)', () => {
   for (const [name, rule] of Object.entries(abilities)) {
+    // People are provisioned by the token of the group alone.
+    if (rule.on === 'provisioning') continue
     const subject: AbilitySubject =
       rule.on === 'project'
         ? project('none')
@@ -83,6 +85,18 @@ test('administrators have every ability in private places they are no members of
             ? { on: 'user', userId: 99 }
             : { on: 'instance' }
     assert.equal(allows(admin, name as Ability, subject), 'yes', name)
+  }
+})
+
+test('people are provisioned by the SCIM token of the group, and by nobody in person (issue "SCIM")', () => {
+  const subject: AbilitySubject = { on: 'provisioning', topGroupId: 7 }
+  const provider = (groupId: number): Actor => ({ ...anonymous, credential: { kind: 'scim_token', groupId } })
+  assert.equal(allows(provider(7), 'provision_group_users', subject), 'yes')
+  for (const other of [provider(8), admin, somebody(), anonymous]) assert.equal(allows(other, 'provision_group_users', subject), 'no')
+  for (const [name, rule] of Object.entries(abilities)) {
+    if (rule.on !== 'group' && rule.on !== 'project') continue
+    const place = rule.on === 'project' ? project('none') : group('none')
+    assert.equal(allows(provider(7), name as Ability, place), 'no', name)
   }
 })
 

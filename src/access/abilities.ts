@@ -38,6 +38,8 @@ export type AbilitySubject =
   | { readonly on: 'group'; readonly role: Role; readonly visibility: Visibility }
   /** Something that belongs to one user: their keys, emails, tokens. */
   | { readonly on: 'user'; readonly userId: number }
+  /** The people that an identity provider brings into a top-level group and the groups below it. */
+  | { readonly on: 'provisioning'; readonly topGroupId: number }
 
 interface InstanceRule {
   readonly on: 'instance'
@@ -48,6 +50,12 @@ interface UserRule {
   readonly on: 'user'
   /** `self`: the user themselves and administrators. */
   readonly who: 'anyone' | 'signed_in' | 'self' | 'admin'
+}
+
+interface ProvisioningRule {
+  readonly on: 'provisioning'
+  /** No person, administrators included: the SCIM token of the group alone. */
+  readonly who: 'scim_token'
 }
 
 interface PlaceRule {
@@ -61,6 +69,8 @@ interface PlaceRule {
   /** Changes the project's contents, so not while it is archived. */
   readonly changes?: true
 }
+
+type Rule = InstanceRule | UserRule | ProvisioningRule | PlaceRule
 
 const rules = {
   // The instance
@@ -83,6 +93,10 @@ const rules = {
   admin_group_member: { on: 'group', role: roles.owner },
   leave_group: { on: 'group', role: roles.minimal },
 
+  read_group_audit_events: { on: 'group', role: roles.owner },
+  admin_group_scim: { on: 'group', role: roles.owner },
+  provision_group_users: { on: 'provisioning', who: 'scim_token' },
+
   // Projects
   read_project: { on: 'project', role: roles.guest, public: 'anyone' },
   read_project_members: { on: 'project', role: roles.guest, public: 'signed_in' },
@@ -97,12 +111,12 @@ const rules = {
   read_code: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },
   push_code: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
   admin_protected_branches: { on: 'project', role: roles.maintainer, feature: 'repository' },
-} as const satisfies Record<string, InstanceRule | UserRule | PlaceRule>
+} as const satisfies Record<string, Rule>
 
 export type Ability = keyof typeof rules
 
 /** The table, for the tests and documents that are made from it. */
-export const abilities: Readonly<Record<Ability, InstanceRule | UserRule | PlaceRule>> = rules
+export const abilities: Readonly<Record<Ability, Rule>> = rules
 
 /** May someone who has not signed in have this ability anywhere? If not, no credentials is 401 (decisions 7 to 9). */
 export function openToAnonymous(ability: Ability): boolean {
@@ -120,6 +134,7 @@ export type Verdict = 'yes' | 'no' | 'hidden'
 export function allows(actor: Actor, ability: Ability, subject: AbilitySubject): Verdict {
   const rule = abilities[ability]
   if (rule.on !== subject.on) throw new Error(`ability ${ability} is about a ${rule.on}, not a ${subject.on}`)
+  if (subject.on === 'provisioning') return opensProvisioning(actor, subject.topGroupId) ? 'yes' : 'no'
   const admin = actor.user?.admin === true
   if ('who' in rule) {
     if (rule.who === 'anyone') return 'yes'
@@ -140,6 +155,9 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   if (rule.public === 'anyone' && place.visibility !== 'private') return 'yes'
   return rule.public === 'signed_in' && place.visibility !== 'private' && actor.user ? 'yes' : 'no'
 }
+
+const opensProvisioning = ({ credential }: Actor, topGroupId: number): boolean =>
+  credential?.kind === 'scim_token' && credential.groupId === topGroupId
 
 /** The subject whose feature levels are a project row's `*_access_level` columns. */
 export const featureLevels = (row: { [F in Feature as `${F}_access_level`]: string }): Record<Feature, FeatureLevel> =>

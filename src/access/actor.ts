@@ -30,6 +30,8 @@ export type Credential =
   | { readonly kind: 'job_token'; readonly jobId: number; readonly projectId: number }
   /** Git's Basic authentication with a password. */
   | { readonly kind: 'password' }
+  /** An identity provider's, nobody's in person: opens the SCIM of this top-level group and nothing else (issue "SCIM"). */
+  | { readonly kind: 'scim_token'; readonly groupId: number }
 
 /** Nobody in particular, or a user by some credential. */
 export interface Actor {
@@ -40,6 +42,9 @@ export interface Actor {
 }
 
 export const anonymous: Actor = { user: undefined, credential: undefined, sudoBy: undefined }
+
+/** Has the caller proved nothing about themselves? */
+export const isAnonymous = (actor: Actor): boolean => actor.credential === undefined && actor.user === undefined
 
 /** May this actor do what only administrators may? */
 export const isAdmin = (actor: Actor): boolean => actor.user?.admin === true

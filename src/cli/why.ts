@@ -62,6 +62,10 @@ async function subjectFor(db: Db, actor: Actor, ability: Ability, place: string 
       const group = await visibleGroup(db, actor, place)
       return group ? inGroup.subject({ group }) : 'unseen'
     }
+    case 'provisioning': {
+      const group = await visibleGroup(db, actor, place)
+      return group ? { on, topGroupId: group.traversal_ids[0] as number } : 'unseen'
+    }
     case 'project': {
       const project = await visibleProject(db, actor, place)
       return project ? inProject.subject({ project }) : 'unseen'

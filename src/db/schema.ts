@@ -23,6 +23,21 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>;
 
+export interface AuditEvents {
+  author_id: number | null;
+  author_name: string;
+  created_at: Generated<Timestamp>;
+  details: Json;
+  entity_id: number;
+  entity_path: string;
+  entity_type: "User" | "Group" | "Project";
+  id: Generated<number>;
+  ip_address: string;
+  target_details: string;
+  target_id: number;
+  target_type: string;
+}
+
 export interface Emails {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -266,6 +281,11 @@ export interface ProtectedBranches {
   project_id: number;
 }
 
+export interface ProvisionedUsers {
+  group_id: number;
+  user_id: number;
+}
+
 export interface ReferenceIntents {
   actor_id: number | null;
   created_at: Generated<Timestamp>;
@@ -280,6 +300,24 @@ export interface Routes {
   namespace_id: number | null;
   path: string;
   project_id: number | null;
+}
+
+export interface ScimIdentities {
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  extern_uid: string;
+  group_id: number;
+  id: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  user_id: number;
+  user_name: string;
+}
+
+export interface ScimTokens {
+  created_at: Generated<Timestamp>;
+  default_membership_role: Generated<number>;
+  digest: string;
+  group_id: number;
 }
 
 export interface Sessions {
@@ -343,6 +381,7 @@ export interface UserStatuses {
 }
 
 export interface DB {
+  audit_events: AuditEvents;
   emails: Emails;
   events: Events;
   feature_flags: FeatureFlags;
@@ -358,8 +397,11 @@ export interface DB {
   projects: Projects;
   protected_branch_access_levels: ProtectedBranchAccessLevels;
   protected_branches: ProtectedBranches;
+  provisioned_users: ProvisionedUsers;
   reference_intents: ReferenceIntents;
   routes: Routes;
+  scim_identities: ScimIdentities;
+  scim_tokens: ScimTokens;
   sessions: Sessions;
   user_statuses: UserStatuses;
   users: Users;

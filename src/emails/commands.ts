@@ -11,7 +11,7 @@ export const isEmail = (text: string): boolean => form.test(text)
 /** 409 when the address is another person's (decision 13). */
 export async function refuseTakenEmail({ db }: Context, email: string, userId: number | undefined): Promise<void> {
   const holder = await holderOfEmail(db, email)
-  if (holder !== undefined && holder !== userId) throw conflict('Email has already been taken')
+  if (holder && holder.user_id !== userId) throw conflict('Email has already been taken')
 }
 
 /** Gives a user another address; 409 when anybody has it, the user included. */

@@ -13,15 +13,22 @@ export const emailsOf = (db: Db, userId: number) => emails(db).where('user_id', 
 export const emailOf = (db: Db, userId: number, id: number) =>
   emails(db).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
 
+/** Whose an address is. */
+export interface EmailHolder {
+  readonly user_id: number
+  /** Is it known to be theirs? */
+  readonly confirmed: boolean
+}
+
 /**
  * Whose address this is, as the account's own or as an additional one, in any case of letters. Waits for others who
  * are about to take the same address: it is in two tables, so no index can keep it unique.
  */
-export async function holderOfEmail(db: Db, email: string): Promise<number | undefined> {
+export async function holderOfEmail(db: Db, email: string): Promise<EmailHolder | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(db)
-  const { rows } = await sql<{ user_id: number }>`
-    select id as user_id from users where lower(email) = lower(${email})
+  const { rows } = await sql<EmailHolder>`
+    select id as user_id, confirmed_at is not null as confirmed from users where lower(email) = lower(${email})
     union all
-    select user_id from emails where lower(email) = lower(${email})`.execute(db)
-  return rows[0]?.user_id
+    select user_id, confirmed_at is not null from emails where lower(email) = lower(${email})`.execute(db)
+  return rows[0]
 }

@@ -18,7 +18,7 @@ export interface ErrorAnswer {
 }
 
 /** The ways a caller can prove who they are, as the API description names them (openapi/common.ts). */
-export type CredentialName = 'private_token' | 'bearer' | 'job_token' | 'session' | 'basic'
+export type CredentialName = 'private_token' | 'bearer' | 'job_token' | 'session' | 'basic' | 'scim_token'
 
 export interface Dialect {
   readonly name: string
@@ -35,6 +35,8 @@ export interface Dialect {
   readonly mediaType: string
   /** Bytes that a body may have unless the endpoint says otherwise. */
   readonly bodyLimit: number
+  /** Names of parameters count in any case of letters (SCIM: RFC 7643 section 2.1). */
+  readonly namesInAnyCase?: boolean
   /** What `authenticate` takes, for the API description. */
   readonly credentials?: readonly CredentialName[]
   /** Finds the caller; throws `unauthenticated` for wrong credentials (decision 7). */

@@ -51,8 +51,18 @@ export class Refusal extends Error {
 /** 304: the state asked for already holds (star, subscribe, to-do) or the client's copy is current. */
 export const notModified = () => new Refusal('not_modified', undefined)
 
+/** A required parameter is absent; dialects have words of their own for it. */
+export class MissingParameter extends Refusal {
+  readonly parameter: string
+
+  constructor(parameter: string) {
+    super('bad_request', { message: `400 (Bad request) "${parameter}" not given` })
+    this.parameter = parameter
+  }
+}
+
 /** 400: a required parameter is absent (decision 12). */
-export const missing = (parameter: string) => new Refusal('bad_request', { message: `400 (Bad request) "${parameter}" not given` })
+export const missing = (parameter: string): Refusal => new MissingParameter(parameter)
 
 /** 400: parameters that failed validation, all of them together (decision 12). */
 export const invalid = (failures: Failures) => new Refusal('bad_request', { message: failures })

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
 import { allows, openToAnonymous } from '../access/abilities.ts'
-import { type Actor, anonymous, hasScope } from '../access/actor.ts'
+import { type Actor, anonymous, hasScope, isAnonymous } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
 import type { Db } from '../db/connection.ts'
@@ -35,7 +35,10 @@ import { readBody, type Wire } from './wire.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor
-    dialect: Dialect | undefined
+  }
+  /** What a route says of itself, also to those who refuse before it is asked. */
+  interface FastifyContextConfig {
+    dialect?: Dialect
   }
 }
 
@@ -48,23 +51,22 @@ export function paramsOf(endpoint: Endpoint): TProperties {
 /** Puts every endpoint on its route, and 405 on the other methods of each path (decision 6). */
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], deps: Deps): void {
   app.decorateRequest('actor')
-  app.decorateRequest('dialect', undefined)
   const served = endpoints.filter(endpoint => tierCovers(deps.config.tier, endpoint.tier))
-  const methods = new Map<string, Set<string>>()
+  const methods = new Map<string, { dialect: Dialect; known: Set<string> }>()
   for (const endpoint of served) {
     mountOne(app, endpoint, deps)
     const url = urlOf(endpoint)
-    const known = methods.get(url) ?? new Set()
-    methods.set(url, known.add(endpoint.method))
+    const { known } = methods.get(url) ?? { known: new Set() }
+    methods.set(url, { dialect: endpoint.dialect, known: known.add(endpoint.method) })
     if (endpoint.method === 'GET') known.add('HEAD')
   }
-  for (const [url, known] of methods) refuseOtherMethods(app, url, known)
+  for (const [url, { dialect, known }] of methods) refuseOtherMethods(app, url, dialect, known)
 }
 
 /** The Fastify address of an endpoint; `*name` is a wildcard there. */
 export const urlOf = (endpoint: Endpoint): string => `${endpoint.dialect.prefix}${endpoint.path}`.replace(/\*\w+$/, '*')
 
-function refuseOtherMethods(app: FastifyInstance, url: string, known: ReadonlySet<string>): void {
+function refuseOtherMethods(app: FastifyInstance, url: string, dialect: Dialect, known: ReadonlySet<string>): void {
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !known.has(method))
   if (others.length === 0) return
   app.route({
@@ -72,6 +74,7 @@ function refuseOtherMethods(app: FastifyInstance, url: string, known: ReadonlySe
     url,
     // HEAD is served where GET is, so it is refused where GET is refused.
     exposeHeadRoute: others.includes('GET'),
+    config: { dialect },
     handler: () => {
       throw methodNotAllowed('405 Method Not Allowed', [...known])
     },
@@ -83,8 +86,8 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
   app.route({
     method: endpoint.method,
     url: urlOf(endpoint),
+    config: { dialect: endpoint.dialect },
     onRequest: async (request, reply) => {
-      request.dialect = endpoint.dialect
       request.actor = anonymous
       if (endpoint.dialect.headers) reply.headers(endpoint.dialect.headers)
       request.actor = await endpoint.dialect.authenticate(request, deps)
@@ -97,7 +100,7 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
 
 /** 401 and the scope's 403: what can be said before the request is read. */
 function refuseWithoutAccess(endpoint: Endpoint, actor: Actor): void {
-  if (!actor.user && !openToAnonymous(endpoint.can)) throw unauthenticated()
+  if (isAnonymous(actor) && !openToAnonymous(endpoint.can)) throw unauthenticated()
   if (actor.credential?.kind === 'job_token' && !endpoint.jobToken) throw unauthenticated()
   const wanted: TokenScope[] = [
     ...(endpoint.method === 'GET' ? (['api', 'read_api'] as const) : (['api'] as const)),
@@ -117,7 +120,11 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
     const body = hasBody ? await readBody(request.raw.headers, request.raw, bodyOptions) : undefined
     let rendered: Rendered
     try {
-      const wire: Wire = { ...(request.query as Wire), ...body?.values, ...pathValues(request, endpoint) }
+      const sent: Wire = { ...(request.query as Wire), ...body?.values }
+      const wire: Wire = {
+        ...(endpoint.dialect.namesInAnyCase ? reader.inDeclaredCase(sent) : sent),
+        ...pathValues(request, endpoint),
+      }
       const params = reader.read(wire, deps.config.tier)
       const path = readPath(pathReader, wire, deps)
       const answer = async (db: Db) => {

@@ -30,6 +30,19 @@ interface Shape {
 const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
+/** A name as declared wins over other spellings of it. */
+function inDeclaredCase(shape: Shape, raw: WireValue): WireValue {
+  if (Array.isArray(raw) && shape.items) return raw.map(item => inDeclaredCase(shape.items as Shape, item))
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || !shape.properties) return raw
+  const declared = new Map(Object.keys(shape.properties).map(name => [name.toLowerCase(), name]))
+  const renamed: Wire = {}
+  for (const [key, value] of Object.entries(raw)) {
+    const name = declared.get(key.toLowerCase())
+    if (name !== undefined && (name === key || !(name in raw))) renamed[name] = inDeclaredCase(shape.properties[name] as Shape, value)
+  }
+  return renamed
+}
+
 /** What no schema takes. */
 const REFUSED = Symbol('refused')
 
@@ -204,6 +217,11 @@ export class ParameterReader {
     this.#properties = Object.entries(properties).map(([name, schema]) => [name, schema as Shape, tierOf(schema)])
     this.#rules = rules
     this.#schema = Type.Object(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, checked(schema)])))
+  }
+
+  /** The values under the names as they are declared, whatever the case of the letters they came in. */
+  inDeclaredCase(wire: Wire): Wire {
+    return inDeclaredCase(this.#schema as Shape, wire) as Wire
   }
 
   /**

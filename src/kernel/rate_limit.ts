@@ -1,5 +1,5 @@
 /**
- * Rate limits (document 1: 429). Counted in this process, per user or, without credentials, per address; the
+ * Rate limits (document 1: 429). Counted in this process, per user (per group for an identity provider) or, without credentials, per address; the
  * thresholds are `INGOT_RATE_LIMIT`'s. Each answer says where the caller stands in `RateLimit-*` headers.
  */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
@@ -22,9 +22,8 @@ export class RateLimiter {
 
   /** Counts a request; returns the headers to send, or throws the 429. */
   async request(actor: Actor, ip: string): Promise<Record<string, string>> {
-    // Sudo counts for the administrator who uses it.
-    const user = actor.sudoBy ?? actor.user
-    return user ? this.#count('authenticated', `user:${user.id}`) : this.#count('anonymous', `ip:${ip}`)
+    const caller = callerOf(actor)
+    return caller === undefined ? this.#count('anonymous', `ip:${ip}`) : this.#count('authenticated', caller)
   }
 
   /** Counts an attempt to sign in with a password. */
@@ -49,6 +48,14 @@ export class RateLimiter {
       throw new Refusal('too_many_requests', { message: '429 Too Many Requests' }, headers)
     }
   }
+}
+
+/** Whom requests count for; undefined for whoever is not known. */
+function callerOf({ user, sudoBy, credential }: Actor): string | undefined {
+  if (credential?.kind === 'scim_token') return `scim:${credential.groupId}`
+  // Sudo counts for the administrator who uses it.
+  const person = sudoBy ?? user
+  return person && `user:${person.id}`
 }
 
 function headersOf(name: string, limit: number, state: RateLimiterRes): Record<string, string> {

@@ -151,7 +151,7 @@ function refuseHigher(ctx: Context, place: MemberPlace, member: MemberRow): void
 }
 
 /** A group always has an owner, and a personal project always has its person (members API: 403). */
-async function refuseLastOwner(ctx: Context, place: MemberPlace, member: MemberRow): Promise<void> {
+export async function refuseLastOwner(ctx: Context, place: MemberPlace, member: MemberRow): Promise<void> {
   if ('project_id' in place.key) {
     if (place.ownerId === member.id) throw forbidden('This is the project of the member')
     return

@@ -1,13 +1,12 @@
 /** Bots: accounts that are not people's. A project's bot holds one of its access tokens and signs in by that alone. */
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
+import { freeUsername } from './usernames.ts'
 
 /** Makes a bot for a project, `project_<id>_bot` or the first such name that is free, and returns its id. */
 export async function createProjectBot(ctx: Context, projectId: number, name: string): Promise<number> {
   const { db } = ctx
-  // Two tokens made at once must not settle on one name.
-  await db.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
-  const username = await freeName(ctx, `project_${projectId}_bot`)
+  const username = await freeUsername(db, `project_${projectId}_bot`)
   const { id } = await db
     .insertInto('users')
     .values({
@@ -27,25 +26,6 @@ export async function createProjectBot(ctx: Context, projectId: number, name: st
   await db.insertInto('project_bots').values({ user_id: id, project_id: projectId }).execute()
   await recordEvent(db, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
   return id
-}
-
-/** The name, or with the lowest number behind it that nobody has: people may have taken such names. */
-async function freeName({ db }: Context, base: string): Promise<string> {
-  const taken = await db
-    .selectFrom('users')
-    .select('username')
-    .where(({ eb, fn }) => eb(fn('starts_with', [fn('lower', ['username']), eb.val(base)]), '=', true))
-    .unionAll(
-      db
-        .selectFrom('routes')
-        .select('path as username')
-        .where(({ eb, fn }) => eb(fn('starts_with', [fn('lower', ['path']), eb.val(base)]), '=', true)),
-    )
-    .execute()
-  const names = new Set(taken.map(row => row.username.toLowerCase()))
-  let name = base
-  for (let number = 1; names.has(name); number++) name = `${base}${number}`
-  return name
 }
 
 /** Deletes a bot with its tokens and its membership. */

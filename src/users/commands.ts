@@ -6,7 +6,7 @@ import { removeGroup } from '../groups/commands.ts'
 import { groupsById } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts'
-import { hashPassword, newLongToken } from '../kernel/secrets.ts'
+import { hashPassword } from '../kernel/secrets.ts'
 import { solelyOwnedGroupIds } from '../members/queries.ts'
 import { pathProblems } from '../namespaces/paths.ts'
 import { movePath, takePath } from '../namespaces/routes.ts'
@@ -42,13 +42,15 @@ export interface UserAttributes {
   color_scheme_id?: number | undefined
   shared_runners_minutes_limit?: number | undefined
   extra_shared_runners_minutes_limit?: number | undefined
+  /** Is the email given here known to be the person's? It is taken to be unless said otherwise. */
+  confirmed?: boolean | undefined
 }
 
 export interface NewUser extends UserAttributes {
   name: string
   username: string
   email: string
-  /** Without a password one that nobody knows is set: the person signs in by other means, or it is changed later. */
+  /** Without a password nobody signs in by one: the person comes by other means, or it is set later. */
   password?: string | undefined
 }
 
@@ -81,14 +83,14 @@ function refuseTaken(error: unknown): never {
 export async function createUser(ctx: Context, attributes: NewUser): Promise<UserRow> {
   const { db } = ctx
   refuseAttributes(attributes)
-  const { password, ...columns } = attributes
+  const { password, confirmed = true, ...columns } = attributes
   await refuseTakenEmail(ctx, attributes.email, undefined)
   const { id } = await db
     .insertInto('users')
     .values({
       ...columns,
-      password_digest: await hashPassword(password ?? newLongToken()),
-      confirmed_at: ctx.now,
+      password_digest: password === undefined ? null : await hashPassword(password),
+      confirmed_at: confirmed ? ctx.now : null,
       created_at: ctx.now,
       updated_at: ctx.now,
     })
@@ -121,11 +123,16 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   const { db } = ctx
   refuseAttributes(attributes)
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
-  const { password, ...rest } = attributes
+  const { password, confirmed, ...rest } = attributes
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
   await db
     .updateTable('users')
-    .set({ ...columns, ...(password === undefined ? {} : { password_digest: await hashPassword(password) }), updated_at: ctx.now })
+    .set({
+      ...columns,
+      ...(password === undefined ? {} : { password_digest: await hashPassword(password) }),
+      ...(confirmed === undefined ? {} : { confirmed_at: confirmed ? ctx.now : null }),
+      updated_at: ctx.now,
+    })
     .where('id', '=', user.id)
     .execute()
     .catch(refuseTaken)

@@ -19,6 +19,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   features,
   applications,
   repositories,
+  provisioning,
 ]
 
 export async function furnish(world: World): Promise<void> {
@@ -152,5 +153,23 @@ async function repositories({ scene, places }: World): Promise<void> {
     }
     const tree = await scene.root.get(`${path}/tree`)
     things.blob = tree.body.find((entry: { path: string }) => entry.path === 'README.md').id
+  }
+}
+
+async function provisioning({ scene, places }: World): Promise<void> {
+  for (const [visibility, { group, things }] of Object.entries(places)) {
+    const { body } = await scene.root.post(`${group.url}/scim_token`)
+    things.scim_token = body.token
+    const provider = scene.as({ authorization: `Bearer ${body.token}` })
+    for (const row of rows) {
+      await make(provider, `${body.scim_url}/Users`, {
+        externalId: `provisioned-${row}`,
+        userName: `${visibility}.provisioned.${row}`,
+        name: { formatted: `Provisioned ${row}` },
+        emails: [{ type: 'work', value: `${visibility}.${row}@provider.example.com` }],
+      })
+    }
+    const events = await scene.root.get(`${group.url}/audit_events`)
+    things.audit_event = events.body[0].id
   }
 }

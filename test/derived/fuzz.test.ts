@@ -10,7 +10,7 @@ import type { Endpoint } from '../../src/kernel/endpoint.ts'
 import { paramsOf } from '../../src/kernel/mount.ts'
 import type { Answer, Query } from '../client.ts'
 import { bodies, parametersFor, pathFor, pathNames } from './examples.ts'
-import { addressFor, openWorld, type Sent } from './world.ts'
+import { ablest, addressFor, openWorld, type Sent } from './world.ts'
 
 const world = await openWorld()
 
@@ -59,8 +59,10 @@ const pathValues = [
   'x'.repeat(2_000),
 ]
 
-/** The body of a refusal has one of these forms (document 1 "Errors"). */
-function isRefusal({ headers, body }: Answer): boolean {
+/** The body of a refusal has one of these forms (document 1 "Errors"; RFC 7644 section 3.12). */
+function isRefusal({ dialect }: Endpoint, { status, headers, body }: Answer): boolean {
+  if (dialect.name === 'scim')
+    return headers['content-type'] === 'application/scim+json' && body.status === String(status) && typeof body.detail === 'string'
   if (headers['content-type'] !== 'application/json') return false
   const isFailures = (value: unknown): boolean =>
     typeof value === 'object' &&
@@ -76,14 +78,14 @@ function isRefusal({ headers, body }: Answer): boolean {
 
 function judge(endpoint: Endpoint, answer: Answer): string | undefined {
   if (answer.status >= 500) return `failed with ${answer.status}`
-  if (answer.status === 304 || answer.status < 400 || endpoint.dialect.name !== 'rest') return undefined
-  return isRefusal(answer) ? undefined : `refused with ${answer.status} in a form of its own: ${JSON.stringify(answer.body)}`
+  if (answer.status === 304 || answer.status < 400 || !isRefusable(endpoint)) return undefined
+  return isRefusal(endpoint, answer) ? undefined : `refused with ${answer.status} in a form of its own: ${JSON.stringify(answer.body)}`
 }
 
 /** The valid request with some parameters changed; undefined leaves one out. Texts go into a query, the rest into a body. */
 function changed(endpoint: Endpoint, changes: Record<string, unknown>): Sent {
   const { method, dialect } = endpoint
-  const path = addressFor(endpoint, pathFor(world, endpoint, 'admin', 'private'))
+  const path = addressFor(endpoint, pathFor(world, endpoint, ablest(endpoint), 'private'))
   const parameters = Object.fromEntries(
     Object.entries({ ...parametersFor(world, endpoint, 'private'), ...changes }).filter(([, value]) => value !== undefined),
   )
@@ -99,7 +101,7 @@ describe('parameters', () => {
     test(endpoint.route, async () => {
       const wrong: string[] = []
       const attempt = async (what: string, request: Sent) => {
-        const problem = judge(endpoint, await world.send('admin', request))
+        const problem = judge(endpoint, await world.send(ablest(endpoint), request))
         if (problem) wrong.push(`${what}: ${problem}`)
       }
       const parameters = (Object.entries(paramsOf(endpoint)) as [string, TSchema][]).filter(([name]) => !pathNames(endpoint).includes(name))
@@ -125,12 +127,12 @@ describe('ids in paths', () => {
   for (const endpoint of endpoints.filter(candidate => pathNames(candidate).length > 0))
     test(endpoint.route, async () => {
       const wrong: string[] = []
-      const good = pathFor(world, endpoint, 'admin', 'private')
+      const good = pathFor(world, endpoint, ablest(endpoint), 'private')
       for (const name of pathNames(endpoint))
         for (const value of pathValues) {
           const sent = changed(endpoint, {})
           const path = addressFor(endpoint, { ...good, [name]: value === '%00' ? '\0' : value })
-          const problem = judge(endpoint, await world.send('admin', { ...sent, path }))
+          const problem = judge(endpoint, await world.send(ablest(endpoint), { ...sent, path }))
           if (problem) wrong.push(`${name} is ${value.slice(0, 30)}: ${problem}`)
         }
       assert.deepEqual(wrong, [])
@@ -143,7 +145,7 @@ describe('bodies', () => {
       const sent = changed(endpoint, {})
       const wrong: string[] = []
       for (const [type, text] of broken) {
-        const answer = await world.send('admin', { ...sent, body: Buffer.from(text), type })
+        const answer = await world.send(ablest(endpoint), { ...sent, body: Buffer.from(text), type })
         const problem = judge(endpoint, answer)
         if (problem) wrong.push(`${type} ${text.slice(0, 20)}: ${problem}`)
         if (answer.status < 400 && isRefusable(endpoint)) wrong.push(`${type} ${text.slice(0, 20)}: accepted with ${answer.status}`)
@@ -163,5 +165,5 @@ const broken: readonly [type: string, text: string][] = [
   ['text/csv', 'a,b'],
 ]
 
-/** Pages answer a broken form by a page or a redirect of their own. */
-const isRefusable = (endpoint: Endpoint): boolean => endpoint.dialect.name === 'rest'
+/** The others refuse in pages, redirects or lines of text of their own. */
+const isRefusable = ({ dialect }: Endpoint): boolean => dialect.name === 'rest' || dialect.name === 'scim'

@@ -17,7 +17,7 @@ import { bodies, parametersFor, pathFor } from './examples.ts'
 import { furnish } from './furniture.ts'
 import { rememberReferences } from './references.ts'
 
-/** Those who try, in the order of the table; the five roles are roles in both places. */
+/** Those who try, in the order of the table; the five roles are roles in both places, the provider holds the SCIM token of each. */
 export const personas = [
   'anonymous',
   'outsider',
@@ -29,6 +29,7 @@ export const personas = [
   'owner',
   'admin',
   'job',
+  'provider',
 ] as const
 export type Persona = (typeof personas)[number]
 
@@ -50,7 +51,7 @@ export interface Place {
 export interface World {
   readonly scene: Scene
   /** Those who have an account. */
-  readonly people: Readonly<Record<Exclude<Persona, 'anonymous' | 'job'>, Person>>
+  readonly people: Readonly<Record<Exclude<Persona, 'anonymous' | 'job' | 'provider'>, Person>>
   readonly places: Readonly<Record<Visibility, Place>>
   /** What each person has of their own: keys, emails, tokens. */
   readonly own: Readonly<Record<string, Things>>
@@ -67,6 +68,8 @@ export interface World {
 /** A request as it goes out. */
 export interface Sent {
   readonly dialect: Dialect
+  /** Where it is sent; the private place unless given. */
+  readonly visibility?: Visibility
   readonly method: string
   /** The whole path, with its prefix. */
   readonly path: string
@@ -96,7 +99,7 @@ export async function openWorld(): Promise<World> {
   const other = await scene.user({ username: 'other', password })
   const places = { private: await placeOf(scene, people, 'private'), public: await placeOf(scene, people, 'public') }
   const own = Object.fromEntries(Object.keys(people).map(name => [name, {} as Things]))
-  const credentials = await credentialsOf(scene, people)
+  const credentials = await credentialsOf(scene, people, places)
   const restores: (() => Promise<void>)[] = []
 
   const world: World = {
@@ -107,7 +110,7 @@ export async function openWorld(): Promise<World> {
     other,
     password,
     things: {},
-    send: (persona, { dialect, method, path, query = {}, body, type: given }) =>
+    send: (persona, { dialect, visibility = 'private', method, path, query = {}, body, type: given }) =>
       handle.attempt(async () => {
         const search = encodeQuery(query)
         const { type = given, bytes } = await encodeBody(body)
@@ -115,7 +118,7 @@ export async function openWorld(): Promise<World> {
         const answer = await app.inject({
           method: method as InjectOptions['method'] & string,
           url: search ? `${path}?${search}` : path,
-          headers: { ...credentials(persona, dialect), ...(type && { 'content-type': type }) },
+          headers: { ...credentials(persona, dialect, visibility), ...(type && { 'content-type': type }) },
           ...(bytes && { payload: bytes }),
         })
         // Only a process of git moves references.
@@ -135,7 +138,8 @@ export async function openWorld(): Promise<World> {
 async function credentialsOf(
   scene: Scene,
   people: World['people'],
-): Promise<(persona: Persona, dialect: Dialect) => Record<string, string>> {
+  places: World['places'],
+): Promise<(persona: Persona, dialect: Dialect, visibility: Visibility) => Record<string, string>> {
   const { database, secrets } = scene.deps
   const sessions: Record<string, Record<string, string>> = {}
   for (const [name, { id: user_id }] of Object.entries(people)) {
@@ -143,13 +147,14 @@ async function credentialsOf(
     const { id } = await database.db.insertInto('sessions').values(values).returning('id').executeTakeFirstOrThrow()
     sessions[name] = { cookie: `${SESSION_COOKIE}=session-of-${name}`, 'x-csrf-token': secrets.sign(String(id), 'csrf') }
   }
-  return (persona, { credentials = ['private_token'] }) => {
+  return (persona, { credentials = ['private_token'] }, visibility) => {
     if (persona === 'anonymous') return {}
+    if (persona === 'provider') return { authorization: `Bearer ${places[visibility].things.scim_token}` }
     // No job runs, so a job's token is a wrong one.
     if (persona === 'job') return { 'job-token': 'no-job-runs-with-this' }
     const { token } = people[persona]
     if (credentials.includes('private_token')) return { 'private-token': token }
-    if (credentials.includes('bearer')) return { authorization: `Bearer ${token}` }
+    if (credentials.includes('bearer') || credentials.includes('scim_token')) return { authorization: `Bearer ${token}` }
     return credentials.includes('session') ? (sessions[persona] as Record<string, string>) : {}
   }
 }
@@ -166,16 +171,19 @@ async function placeOf(scene: Scene, people: Record<string, Person>, visibility:
   return { group, project, things: {} }
 }
 
+/** Who may do most with an endpoint: an administrator, or the provider where no person counts. */
+export const ablest = ({ dialect }: Endpoint): Persona => (dialect.credentials?.includes('scim_token') ? 'provider' : 'admin')
+
 /** The valid request of an endpoint, as a persona makes it in a place. */
 export function requestFor(world: World, endpoint: Endpoint, persona: Persona, visibility: Visibility): Sent {
   const { method, dialect } = endpoint
   const path = addressFor(endpoint, pathFor(world, endpoint, persona, visibility))
   const raw = bodies[endpoint.route]
-  if (raw) return { dialect, method, path, body: Buffer.from(raw.content), type: raw.type }
+  if (raw) return { dialect, visibility, method, path, body: Buffer.from(raw.content), type: raw.type }
   const parameters = parametersFor(world, endpoint, visibility)
-  if (Object.keys(parameters).length === 0) return { dialect, method, path }
+  if (Object.keys(parameters).length === 0) return { dialect, visibility, method, path }
   const inQuery = method === 'GET' || method === 'DELETE'
-  return { dialect, method, path, ...(inQuery ? { query: parameters as Query } : { body: parameters }) }
+  return { dialect, visibility, method, path, ...(inQuery ? { query: parameters as Query } : { body: parameters }) }
 }
 
 /** The address of an endpoint with these values for its path parameters, encoded. */

@@ -2,6 +2,27 @@ create extension btree_gin;
 
 create extension pg_trgm;
 
+create table audit_events (
+  id bigint generated always as identity not null,
+  author_id bigint,
+  author_name text not null,
+  entity_type text not null,
+  entity_id bigint not null,
+  entity_path text not null,
+  target_type text not null,
+  target_id bigint not null,
+  target_details text not null,
+  details jsonb not null,
+  ip_address text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint audit_events_pkey PRIMARY KEY (id),
+  constraint audit_events_entity_type_check CHECK ((entity_type = ANY (ARRAY['User'::text, 'Group'::text, 'Project'::text]))),
+  constraint audit_events_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX audit_events_author ON audit_events USING btree (author_id);
+CREATE INDEX audit_events_created_at ON audit_events USING btree (created_at);
+CREATE INDEX audit_events_entity ON audit_events USING btree (entity_type, entity_id, id);
+
 create table emails (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -371,6 +392,15 @@ create table protected_branches (
   constraint protected_branches_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
+create table provisioned_users (
+  user_id bigint not null,
+  group_id bigint not null,
+  constraint provisioned_users_pkey PRIMARY KEY (user_id),
+  constraint provisioned_users_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint provisioned_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX provisioned_users_group ON provisioned_users USING btree (group_id);
+
 create table reference_intents (
   id bigint generated always as identity not null,
   project_id bigint not null,
@@ -400,6 +430,36 @@ create table routes (
 );
 CREATE UNIQUE INDEX routes_path_key ON routes USING btree (lower(path));
 CREATE INDEX routes_path_prefix ON routes USING btree (lower(path) text_pattern_ops);
+
+create table scim_identities (
+  id bigint generated always as identity not null,
+  group_id bigint not null,
+  user_id bigint not null,
+  extern_uid text not null,
+  user_name text not null,
+  active boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint scim_identities_pkey PRIMARY KEY (id),
+  constraint scim_identities_extern_uid_key UNIQUE (group_id, extern_uid),
+  constraint scim_identities_user_key UNIQUE (group_id, user_id),
+  constraint scim_identities_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint scim_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX scim_identities_active ON scim_identities USING btree (group_id, id) WHERE active;
+CREATE INDEX scim_identities_user ON scim_identities USING btree (user_id);
+CREATE INDEX scim_identities_user_name ON scim_identities USING btree (group_id, lower(user_name));
+
+create table scim_tokens (
+  group_id bigint not null,
+  digest text not null,
+  default_membership_role integer default 10 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint scim_tokens_pkey PRIMARY KEY (group_id),
+  constraint scim_tokens_digest_key UNIQUE (digest),
+  constraint scim_tokens_default_membership_role_check CHECK ((default_membership_role = ANY (ARRAY[10, 20, 30, 40, 50]))),
+  constraint scim_tokens_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
 
 create table sessions (
   id bigint generated always as identity not null,

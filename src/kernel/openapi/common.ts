@@ -58,5 +58,6 @@ export const securitySchemes: Readonly<Record<CredentialName, object>> = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Any access token, those of OAuth included' },
   job_token: { type: 'apiKey', in: 'header', name: 'JOB-TOKEN', description: 'The token of a running job' },
   session: { type: 'apiKey', in: 'cookie', name: '_service_session', description: 'A signed-in browser; writes need X-CSRF-Token too' },
+  scim_token: { type: 'http', scheme: 'bearer', description: 'The SCIM token of the top-level group' },
   basic: { type: 'http', scheme: 'basic', description: 'A password or any token as the password' },
 }

@@ -1,0 +1,51 @@
+/** Turning the SCIM of a group on and off, which is giving and taking its token (issue "SCIM"). */
+import { type Role, roles } from '../access/abilities.ts'
+import { type AuditDetails, recordAuditEvents } from '../audit_events/commands.ts'
+import type { GroupRow } from '../groups/queries.ts'
+import type { Context } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { digestOf, newToken } from '../kernel/secrets.ts'
+import { type ScimTokenRow, scimTokenOf } from './queries.ts'
+
+/** A token of a group with what is shown of both. */
+export type ScimToken = ScimTokenRow & { readonly full_path: string }
+
+/** A token at the one moment when it is known. */
+export type FreshScimToken = ScimToken & { readonly token: string }
+
+/** The role of provisioned members unless the owner says otherwise. */
+const DEFAULT_ROLE = roles.guest
+
+const record = (ctx: Context, group: GroupRow, details: AuditDetails) =>
+  recordAuditEvents(ctx, [
+    {
+      entity: { type: 'Group', id: group.id, path: group.full_path },
+      target: { type: 'Group', id: group.id, name: group.full_path },
+      details,
+    },
+  ])
+
+/**
+ * Turns a top-level group's SCIM on, or gives it a new token: the old one is dead at once. The role of those who will
+ * be provisioned stays as it is unless given. 400 for a group below another one.
+ */
+export async function issueScimToken(ctx: Context, group: GroupRow, role: Role | undefined): Promise<FreshScimToken> {
+  if (group.parent_id !== null) throw badRequest('SCIM can be turned on for a top-level group only')
+  const before = await scimTokenOf(ctx.db, group.id)
+  const token = newToken()
+  const fresh = { digest: digestOf(token), created_at: ctx.now }
+  const row = await ctx.db
+    .insertInto('scim_tokens')
+    .values({ ...fresh, group_id: group.id, default_membership_role: role ?? DEFAULT_ROLE })
+    .onConflict(conflict => conflict.column('group_id').doUpdateSet({ ...fresh, ...(role && { default_membership_role: role }) }))
+    .returning(['group_id', 'default_membership_role', 'created_at'])
+    .executeTakeFirstOrThrow()
+  await record(ctx, group, { custom_message: before ? 'SCIM token rotated' : 'SCIM token created' })
+  return { ...row, full_path: group.full_path, token }
+}
+
+/** Turns a group's SCIM off. Its identities stay, for the day it is turned on again. */
+export async function removeScimToken(ctx: Context, group: GroupRow): Promise<void> {
+  await ctx.db.deleteFrom('scim_tokens').where('group_id', '=', group.id).execute()
+  await record(ctx, group, { custom_message: 'SCIM token deleted' })
+}
