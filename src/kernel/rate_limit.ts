@@ -59,13 +59,13 @@ function callerOf({ user, sudoBy, credential }: Actor): string | undefined {
 }
 
 function headersOf(name: string, limit: number, state: RateLimiterRes): Record<string, string> {
-  const resetAt = new Date(Date.now() + state.msBeforeNext)
+  const reset = Math.ceil((Date.now() + state.msBeforeNext) / 1000)
   return {
     'ratelimit-name': `throttle_${name === 'signIn' ? 'sign_in' : name}`,
     'ratelimit-limit': String(limit),
     'ratelimit-observed': String(state.consumedPoints),
     'ratelimit-remaining': String(Math.max(0, state.remainingPoints)),
-    'ratelimit-reset': String(Math.ceil(resetAt.getTime() / 1000)),
-    'ratelimit-resettime': resetAt.toUTCString(),
+    'ratelimit-reset': String(reset),
+    'ratelimit-resettime': new Date(reset * 1000).toUTCString(),
   }
 }
