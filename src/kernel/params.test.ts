@@ -96,11 +96,31 @@ describe('dates', () => {
   const at = { at: Type.Optional(DateTime()) }
   for (const raw of ['2021-06-01T12:00:00Z', '2021-06-01T12:00:00.123Z', '2021-06-01T12:00:00+02:00'])
     test(`${raw} is an instant`, () => assert.deepEqual(read(at, { at: raw }), { at: raw }))
-  for (const raw of ['yesterday', '2021-13-01T00:00:00Z', '2021-06-01T25:00:00Z', '12'])
+  for (const [raw, instant] of [
+    ['2021-06-01', '2021-06-01T00:00:00Z'],
+    ['2021-06-01T12:00:00', '2021-06-01T12:00:00Z'],
+    ['2021-06-01T12:00Z', '2021-06-01T12:00:00Z'],
+    ['2021-06-01 12:00:00 UTC', '2021-06-01T12:00:00Z'],
+    ['2021-06-01t12:00:00+0200', '2021-06-01T12:00:00+02:00'],
+    ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59Z'],
+    ['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.999999Z'],
+  ] as const)
+    test(`${raw} is ${instant}`, () => assert.deepEqual(read(at, { at: raw }), { at: instant }))
+  for (const raw of [
+    'yesterday',
+    '2021-13-01T00:00:00Z',
+    '2021-02-30',
+    '2021-06-01T25:00:00Z',
+    '12',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+  ])
     test(`${raw} is no instant`, () => assert.deepEqual(refusal(at, { at: raw }), { at: ['is invalid'] }))
   test('days', () => {
     assert.deepEqual(read({ day: Day() }, 'day=2024-02-29'), { day: '2024-02-29' })
     assert.deepEqual(refusal({ day: Day() }, 'day=2023-02-29'), { day: ['is invalid'] })
+    assert.deepEqual(refusal({ day: Day() }, 'day=0000-01-01'), { day: ['is invalid'] })
   })
 })
 

@@ -6,6 +6,7 @@ import type { TProperties, TSchema } from 'typebox'
 import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { type Failures, invalid, missing } from './errors.ts'
+import { instantOf, isKeptDay } from './instants.ts'
 import { type Tier, tierCovers, tierOf, Upload } from './types.ts'
 import { Repeated, type Wire, type WireValue } from './wire.ts'
 
@@ -54,7 +55,7 @@ function coerce(shape: Shape, raw: WireValue): unknown {
   if (shape.anyOf) return coerceUnion(shape.anyOf, raw)
   switch (shape.type) {
     case 'string':
-      return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw
+      return coerceText(shape, raw)
     case 'integer':
       return coerceInteger(raw)
     case 'number':
@@ -68,6 +69,13 @@ function coerce(shape: Shape, raw: WireValue): unknown {
     default:
       return shape.enum && typeof raw === 'number' ? String(raw) : raw
   }
+}
+
+function coerceText({ format }: Shape, raw: WireValue): unknown {
+  if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
+  if (typeof raw !== 'string') return raw
+  if (format === 'date-time') return instantOf(raw) ?? REFUSED
+  return format === 'date' && !isKeptDay(raw) ? REFUSED : raw
 }
 
 /** An id that a number cannot hold exactly would name another thing: refused. */
