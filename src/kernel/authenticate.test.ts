@@ -62,6 +62,11 @@ describe('credentials that do not hold are 401, on public endpoints too (decisio
     assert.deepEqual(await anonymous.get('/projects', { job_token: 'abc' }), refused)
   })
 
+  test('a token that is sent twice in a query is a token', async () => {
+    assert.deepEqual(await anonymous.get('/projects?private_token=wrong&private_token=wrong-too'), refused)
+    assert.deepEqual(await anonymous.get('/projects?job_token=abc&job_token=abc'), refused)
+  })
+
   test('no credentials are anonymous where none are needed, and 401 where they are', async () => {
     assert.equal((await anonymous.get('/projects')).status, 200)
     assert.deepEqual(await anonymous.get('/user'), refused)
@@ -178,6 +183,13 @@ describe('sudo (document 1, Authentication rule 6; decision 11)', () => {
     assert.equal(body.error, 'insufficient_scope')
     assert.match(body.error_description, /requires higher privileges/)
     assert.equal(body.scope, 'sudo')
+  })
+
+  test('a token of an administrator needs no other scope', async () => {
+    const [admin, person] = [await scene.user({ admin: true, scopes: ['sudo'] }), await scene.user()]
+
+    assert.equal((await admin.post('/projects', { name: 'By sudo alone' }, { sudo: person.username })).status, 201)
+    assert.equal((await admin.get('/projects')).status, 403)
   })
 
   test('an unknown user is 404, in the words of document 1', async () => {

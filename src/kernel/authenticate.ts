@@ -10,6 +10,7 @@ import { type Found, findActingUser, findSession, findToken } from '../access/cr
 import type { Deps } from './context.ts'
 import { forbidden, insufficientScope, Refusal, unauthenticated } from './errors.ts'
 import { digestOf } from './secrets.ts'
+import { Repeated, type Wire } from './wire.ts'
 
 export const SESSION_COOKIE = '_service_session'
 
@@ -105,8 +106,9 @@ const textOf = (header: string | string[] | undefined): string | undefined => {
   return text === undefined || text === '' ? undefined : text
 }
 
-/** A query parameter by its plain name, before the parameters proper are read. */
+/** A query parameter by its plain name, before the parameters proper are read; the last where it comes more than once. */
 function queryText(request: FastifyRequest, name: string): string | undefined {
-  const value = (request.query as Record<string, unknown>)[name]
+  const sent = (request.query as Wire)[name]
+  const value = sent instanceof Repeated ? sent.values.at(-1) : sent
   return typeof value === 'string' && value !== '' ? value : undefined
 }
