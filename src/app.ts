@@ -52,7 +52,8 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     rewriteUrl: ({ url = '/' }) => rewrites.reduce<string | undefined>((found, rewrite) => found ?? rewrite(url), undefined) ?? url,
     // Malformed escapes in a path.
     frameworkErrors: (error, request, reply) => {
-      deps.log.debug({ err: error, url: request.url }, 'unreadable address')
+      // The code alone: the message holds the address, and its query may carry tokens.
+      deps.log.debug({ reqId: request.id, code: error.code }, 'unreadable address')
       const answer = rest.refuse(badRequest('malformed address'), request)
       void (reply as FastifyReply)
         .code(answer.status)
