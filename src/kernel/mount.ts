@@ -102,6 +102,8 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
 function refuseWithoutAccess(endpoint: Endpoint, actor: Actor): void {
   if (isAnonymous(actor) && !openToAnonymous(endpoint.can)) throw unauthenticated()
   if (actor.credential?.kind === 'job_token' && !endpoint.jobToken) throw unauthenticated()
+  // Contract: a token with scope `sudo` is all that sudo takes (document 1, Authentication rule 6).
+  if (actor.sudoBy) return
   const wanted: TokenScope[] = [
     ...(endpoint.method === 'GET' ? (['api', 'read_api'] as const) : (['api'] as const)),
     ...(endpoint.scopes ?? []),
@@ -206,6 +208,15 @@ export function addressOf(request: FastifyRequest, deps: Deps): string {
   return host && /^[A-Za-z0-9.\-_[\]:]+$/.test(host) ? `http://${host}` : `http://${deps.config.host}:${deps.config.port}`
 }
 
+/**
+ * The address of the request below `url`, for links to other pages. What the client wrote may begin with two slashes, or be
+ * a whole URL; read as a reference, either would name another host.
+ */
+function linkBase({ raw }: FastifyRequest, url: string): URL {
+  const path = (raw.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '').replace(/^\/+/, '')
+  return new URL(`${url}/${path}`)
+}
+
 function refuseUnable(endpoint: Endpoint, actor: Actor, subjects: object): void {
   const verdict = allows(actor, endpoint.can, endpoint.scope.subject(subjects as never))
   if (verdict === 'hidden') throw notFound()
@@ -258,8 +269,13 @@ async function render(
       }
     }
     case 'page': {
-      const address = new URL(request.raw.url ?? '/', ctx.url)
-      const page = await cutPage(ctx.db, result as Rows<never>, params as unknown as PageRequest, answers.options, address)
+      const page = await cutPage(
+        ctx.db,
+        result as Rows<never>,
+        params as unknown as PageRequest,
+        answers.options,
+        linkBase(request, ctx.url),
+      )
       const json = await presentAll(entityFor(answers.entity, ctx, params), ctx, page.rows)
       return { status: 200, headers: page.headers, body: JSON.stringify(json), mediaType: undefined }
     }

@@ -117,6 +117,13 @@ describe('offset pages (document 1 "Pagination")', () => {
     for (const url of String(headers.link).match(/<[^>]+>/g) ?? []) assert.doesNotMatch(url, /[,;]/)
   })
 
+  test('slashes before the path do not turn its first part into the host of the links (decision 18)', async () => {
+    const { status, headers } = await fetch(`${scene.url}//api//v4/rows/45?page=2`)
+
+    assert.equal(status, 200)
+    assert.match(String(headers.get('link')), new RegExp(`^<${scene.url}/api//v4/rows/45\\?page=1&`))
+  })
+
   test('links use the host that the client asked for (clients.md 0.9)', async () => {
     const port = new URL(scene.url).port
     const answer = await scene.anonymous.get('/rows/45', {}, { host: `forge.example:${port}` })
