@@ -48,10 +48,10 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
   },
   databasePoolSize: {
     right: [
-      ['2', 2],
+      ['4', 4],
       ['500', 500],
     ],
-    wrong: ['1', '501', 'many'],
+    wrong: ['3', '501', 'many'],
   },
   tier: {
     right: [

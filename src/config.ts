@@ -187,7 +187,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     dataDir: resolve(text('dataDir')),
     // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are no URLs to the letter.
     databaseUrl: pattern('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
-    databasePoolSize: integer('databasePoolSize', 2, 500),
+    databasePoolSize: integer('databasePoolSize', 4, 500),
     tier: oneOf('tier', tiers),
     rateLimit: rateLimits(text('rateLimit'), () => wrong('rateLimit', '`on`, `off` or limits such as `anonymous=600,authenticated=60000`')),
     impersonationEnabled: boolean('impersonationEnabled'),

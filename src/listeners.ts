@@ -1,6 +1,7 @@
 /** Who listens to which event. The worker hands events over after their transaction; listeners must be idempotent. */
 import type { DeliveredKind, Events } from './events/events.ts'
 import type { Deps } from './kernel/context.ts'
+import { alignHead } from './repository/head.ts'
 import { removeRepository } from './repository/removal.ts'
 
 /** What follows an event. */
@@ -9,6 +10,7 @@ export type Listener<K extends DeliveredKind> = (deps: Deps, payload: Events[K])
 /** The listeners of every event that is delivered. */
 export const listeners: { readonly [K in DeliveredKind]: readonly Listener<K>[] } = {
   'project.deleted': [removeRepository],
+  'project.default_branch_changed': [alignHead],
 }
 
 /** Hands one event to all that listen to it. */

@@ -14,6 +14,7 @@ export interface Events {
   'project.created': { project_id: number }
   'project.deleted': { project_id: number; repository_storage: string }
   'project.updated': { project_id: number }
+  'project.default_branch_changed': { project_id: number }
   'member.added': { user_id: number; access_level: number }
   'member.updated': { user_id: number; access_level: number }
   'member.removed': { user_id: number }
@@ -24,7 +25,7 @@ export interface Events {
 export type EventKind = keyof Events
 
 /** The events that background work follows on; the worker hands each to its listeners (listeners.ts). */
-export const delivered = ['project.deleted'] as const satisfies readonly EventKind[]
+export const delivered = ['project.deleted', 'project.default_branch_changed'] as const satisfies readonly EventKind[]
 export type DeliveredKind = (typeof delivered)[number]
 
 const isDelivered = (kind: string): kind is DeliveredKind => (delivered as readonly string[]).includes(kind)

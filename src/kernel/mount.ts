@@ -12,7 +12,7 @@ import { type Actor, anonymous, hasScope, isAnonymous } from '../access/actor.ts
 import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
 import type { Db } from '../db/connection.ts'
-import { isRetryable } from '../db/errors.ts'
+import { transact } from '../db/transact.ts'
 import type { Context, Deps, Facts, RequestFacts } from './context.ts'
 import type { Dialect } from './dialect.ts'
 import type { Answers, ByteAnswer, Endpoint, Shown } from './endpoint.ts'
@@ -143,20 +143,6 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       await body?.discard()
     }
     return send(reply, request, endpoint, rendered)
-  }
-}
-
-/** Times that a transaction is tried before a deadlock is the client's to see. */
-const TRIES = 3
-
-/** Runs a write in one transaction; one that lost to another in a deadlock is run again, for nothing of it remains. */
-async function transact<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (!isRetryable(error) || attempt === TRIES) throw error
-    }
   }
 }
 

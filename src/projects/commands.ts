@@ -2,8 +2,8 @@
 import { allows, type Role, roles, type Visibility } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
 import { uniqueViolation } from '../db/errors.ts'
+import { transact } from '../db/transact.ts'
 import { recordEvent } from '../events/events.ts'
-import { setDefaultBranch } from '../git/storage/storage.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { visibleGroup } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
@@ -12,6 +12,7 @@ import type { ParamsOf } from '../kernel/types.ts'
 import { addMember } from '../members/commands.ts'
 import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../namespaces/paths.ts'
 import { holdNamespace, movePath, takePath } from '../namespaces/routes.ts'
+import { alignHead } from '../repository/head.ts'
 import { initializeRepository } from '../repository/initialize.ts'
 import { branchExists, readmeOfBranch } from '../repository/queries.ts'
 import type { projectAttributes } from './params.ts'
@@ -186,8 +187,18 @@ async function refuseAboveLimit({ db }: Context, personal: { id: number; project
     })
 }
 
-/** Changes a project. Renaming leaves its path alone; a new path moves its address (decision 45). */
+/**
+ * Changes a project, in a transaction of its own: HEAD of the repository follows the default branch once that is
+ * committed. Should the process end in between, the event's listener does it.
+ */
 export async function updateProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
+  const updated = await transact(ctx.deps.database.db, db => changeProject({ ...ctx, db }, project, attributes))
+  if (updated.default_branch !== project.default_branch) await alignHead(ctx.deps, { project_id: project.id })
+  return updated
+}
+
+/** Renaming leaves the path alone; a new path moves the address (decision 45). */
+async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
   const { db } = ctx
   await refuseReferences(ctx, attributes)
   const columns = columnsOf(attributes, ctx)
@@ -210,7 +221,6 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
       throw invalid({
         base: [`Could not set the default branch. Do you have a branch named '${columns.default_branch}' in your repository?`],
       })
-    await setDefaultBranch(ctx.deps.storages.repository(project), columns.default_branch)
     await setRepositoryFacts(db, project.id, { readme_path: await readmeOfBranch(ctx, project, columns.default_branch) })
   }
   const policy = attributes.container_expiration_policy_attributes
@@ -228,12 +238,10 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
     const own = { path: columns.path ?? project.path, name: columns.name ?? project.name }
     await movePath(db, { project_id: project.id }, project.namespace_id, own)
   }
-  await recordEvent(db, {
-    kind: 'project.updated',
-    payload: { project_id: project.id },
-    actorId: ctx.actor.user?.id,
-    projectId: project.id,
-  })
+  const event = { payload: { project_id: project.id }, actorId: ctx.actor.user?.id, projectId: project.id }
+  await recordEvent(db, { kind: 'project.updated', ...event })
+  if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
+    await recordEvent(db, { kind: 'project.default_branch_changed', ...event })
   return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
 }
 

@@ -67,6 +67,7 @@ export const updateProjectEndpoint = endpoint({
   can: 'admin_project',
   params: projectAttributes,
   answers: one(Project),
+  writes: 'own',
   run: ctx => updateProject(ctx, ctx.project, ctx.params),
 })
 
