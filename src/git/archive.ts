@@ -1,3 +1,5 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { type ObjectId, objectId } from './objects/oid.ts'
 import type { Repository } from './repository.ts'
 import { streamGit } from './run.ts'
@@ -18,10 +20,17 @@ export const archiveFormats: ReadonlyMap<string, ArchiveFormat> = new Map([
   ['bz2', 'tar.bz2'],
 ])
 
+/** Can this machine make archives of a format? `tar.bz2` needs the program `bzip2`, which git does not bring along. */
+export async function canArchive({ searchPath }: Pick<Repository, 'searchPath'>, format: ArchiveFormat): Promise<boolean> {
+  if (format !== 'tar.bz2') return true
+  const found = await Promise.allSettled(searchPath.split(delimiter).map(directory => access(join(directory, 'bzip2'), constants.X_OK)))
+  return found.some(({ status }) => status === 'fulfilled')
+}
+
 /**
  * The files of a commit as an archive, made while it is read. `prefix` is the directory that all of them are put in
  * (without a slash at its end); `path`, a directory or file of the commit that the caller has seen, narrows it.
- * `tar.bz2` needs the program `bzip2` on the machine (`failed` without).
+ * Formats that the machine cannot make (`canArchive`) fail.
  */
 export function streamArchive(
   repository: Repository,

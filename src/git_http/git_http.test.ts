@@ -63,6 +63,11 @@ async function clone(project: SceneProject, person: Person): Promise<string> {
   return work
 }
 
+/** Waits for a condition, ten seconds at most. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; !(await condition()); ) assert.ok(Date.now() < end, 'it did not come to pass in ten seconds')
+}
+
 async function commitIn(work: string, name: string): Promise<string> {
   await writeFile(join(work, name), name)
   git(work, ['add', name])
@@ -211,6 +216,24 @@ test('a broken pack changes nothing, and git’s report says so', async () => {
   assert.equal(git(repositoryOf(project), ['for-each-ref', '--format=%(refname) %(objectname)']), `refs/heads/main ${head}`)
   const intents = await scene.deps.database.db.selectFrom('reference_intents').select('id').where('project_id', '=', project.id).execute()
   assert.deepEqual(intents, [])
+})
+
+test('a client that breaks off in the middle of its push changes nothing', async () => {
+  const { project, owner } = await scene.project()
+  const head = await scene.commit(project, { a: '1' })
+  const { hostname, port } = new URL(scene.url)
+  const headers = { ...basic('x', owner.token), 'content-length': '1000000' }
+  const request = httpRequest({ hostname, port, method: 'POST', path: `/${project.full_path}.git/git-receive-pack`, headers, agent: false })
+  // It is destroyed below, which is an error to it.
+  request.on('error', () => {})
+  request.write(Buffer.concat([pktLine(`${zeroId} ${'1'.repeat(40)} refs/heads/new\0report-status`), flushPkt, Buffer.from('PACK')]))
+  const intents = () => scene.deps.database.db.selectFrom('reference_intents').select('id').where('project_id', '=', project.id).execute()
+  await until(async () => (await intents()).length === 1)
+
+  request.destroy()
+
+  await until(async () => (await intents()).length === 0)
+  assert.equal(git(repositoryOf(project), ['for-each-ref', '--format=%(refname) %(objectname)']), `refs/heads/main ${head}`)
 })
 
 test('what is no push at all is answered with an error line', async () => {

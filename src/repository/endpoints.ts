@@ -1,14 +1,14 @@
 /** Trees, blobs, archives and comparisons (repositories API at 14.0). */
 import { Readable } from 'node:stream'
 import Type from 'typebox'
-import { archiveFormats, streamArchive } from '../git/archive.ts'
+import { archiveFormats, canArchive, streamArchive } from '../git/archive.ts'
 import { contributors, mergeBase } from '../git/commits/history.ts'
 import { compare } from '../git/diffs/diffs.ts'
 import { readCommit, resolveCommit, resolveCommits } from '../git/objects/objects.ts'
 import type { Repository } from '../git/repository.ts'
 import { entryAt, listTree } from '../git/trees/trees.ts'
 import { bytes, endpoint, one, pageOf } from '../kernel/endpoint.ts'
-import { invalid, notFound } from '../kernel/errors.ts'
+import { invalid, notFound, Refusal } from '../kernel/errors.ts'
 import { slicesOf } from '../kernel/page.ts'
 import { OneOf } from '../kernel/types.ts'
 import type { ProjectRow } from '../projects/queries.ts'
@@ -76,6 +76,7 @@ async function archive(project: ProjectRow, repository: Repository | undefined, 
   const commit = repository && (await resolveCommit(repository, ref))
   const path = given?.replace(/^\/+|\/+$/g, '')
   if (!repository || !commit || (path && !(await entryAt(repository, commit, path)))) throw notFound('File')
+  if (!(await canArchive(repository, format))) throw new Refusal('not_acceptable', { message: '406 Not Acceptable' })
   const flat = (text: string) => text.replaceAll('/', '-')
   // Contract: the commit's id is left out where it is the revision that was asked for (repositories API).
   const prefix = [project.path, flat(ref), ...(ref === commit ? [] : [commit]), ...(path ? [flat(path)] : [])].join('-')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene } from '../../test/scene.ts'
+import { canArchive } from '../git/archive.ts'
 import { git } from '../git/scene.ts'
 import { tasksOf } from '../tasks.ts'
 import { initializeRepository } from './initialize.ts'
@@ -142,6 +143,11 @@ test('an archive has the files of a revision below one directory, named after pr
   assert.deepEqual([zip.headers['content-type'], zip.bytes.subarray(0, 2).toString()], ['application/zip', 'PK'])
   assert.equal((await owner.get(`${url}/archive.rar`)).status, 400)
   assert.deepEqual(await owner.get(`${url}/archive?sha=none`), { status: 404, body: { message: '404 File Not Found' } })
+})
+
+test('formats that need a program which the machine lacks are known', async () => {
+  assert.equal(await canArchive({ searchPath: '/nonexistent' }, 'tar.bz2'), false)
+  assert.equal(await canArchive({ searchPath: '/nonexistent' }, 'tar.gz'), true)
 })
 
 test('a project begins with a README where it is asked to', async () => {
