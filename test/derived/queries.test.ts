@@ -1,5 +1,6 @@
 /**
- * The query budget: a list costs the same number of statements, and of git processes, whatever the length of its page
+ * The statements of every reading endpoint are in test/golden/queries.sql, where a reviewer sees them change; and the
+ * query budget: a list costs the same number of statements, and of git processes, whatever the length of its page
  * (house rule "Presenters cannot make N+1").
  */
 import assert from 'node:assert/strict'
@@ -8,6 +9,7 @@ import { recordStatements } from '../../src/db/statements.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { gitProcesses } from '../../src/git/run.ts'
 import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import { assertGolden } from '../golden.ts'
 import { ROWS } from './furniture.ts'
 import { openWorld, requestFor } from './world.ts'
 
@@ -56,3 +58,27 @@ for (const endpoint of endpoints.filter(({ answers }) => answers.kind === 'page'
     assert.deepEqual(many.statements, one.statements, 'more rows must not cost more statements')
     assert.equal(many.processes, one.processes, 'more rows must not cost more git processes')
   })
+
+test('the statements of every reading endpoint are what was looked at', async () => {
+  const reading = endpoints.filter(({ method, dialect }) => method === 'GET' && dialect.name === 'rest')
+  const finding = new Set((await statementsOf(endpoints.find(({ route }) => route === 'GET /version') as Endpoint)).map(laidOut))
+  const chapters: string[] = []
+  for (const endpoint of reading.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const statements = (await statementsOf(endpoint)).map(laidOut).filter(statement => !finding.has(statement))
+    chapters.push(`-- ${endpoint.route}\n${statements.map(statement => `${statement};\n`).join('')}`)
+  }
+  const title = '-- What the valid request of every reading endpoint asks the database, by an administrator, once the caller is found:\n'
+  await assertGolden('queries.sql', `${title}${[...finding].map(statement => `${statement};\n`).join('')}\n${chapters.join('\n')}`)
+})
+
+async function statementsOf(endpoint: Endpoint): Promise<string[]> {
+  const request = requestFor(world, endpoint, 'admin', 'private')
+  return (await recordStatements(() => world.send('admin', request))).statements
+}
+
+/** A statement with its clauses on lines of their own. */
+const laidOut = (statement: string): string =>
+  statement
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/ (from|where|order by|limit|union all|inner join|left join) /g, '\n  $1 ')
