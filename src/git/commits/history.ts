@@ -76,17 +76,34 @@ export async function listCommitIds(repository: Repository, options: CommitListO
   return stdout.toString('latin1').split('\n').slice(0, -1)
 }
 
-/**
- * A page of commits. The first pages of plain history start no process; any other page starts one for the ids, and the
- * commits are read in one exchange.
- */
+/** The ids of pages of commits. */
+const pages = new Lasting<readonly ObjectId[]>(1_000)
+
+/** A page of commits, read in one exchange. */
 export async function listCommits(repository: Repository, options: CommitListOptions): Promise<Commit[]> {
-  const { from, offset = 0, limit, firstParent } = options
-  if (from !== 'all' && isPlain(options) && offset + limit <= walkLimit) {
-    return (await walkCommits(repository, from, count(offset + limit), { firstParent })).slice(offset)
-  }
-  return requireCommits(repository, await listCommitIds(repository, options))
+  const { from, offset, limit, order } = options
+  if (from === 'all') return requireCommits(repository, await listCommitIds(repository, options))
+  const question = JSON.stringify([...termsOf(options), order, offset, limit])
+  return requireCommits(repository, await pages.get(question, () => findPage(repository, from, options)))
 }
+
+/** The first pages of plain history start no process; any other page starts one. */
+async function findPage(repository: Repository, from: readonly ObjectId[], options: CommitListOptions): Promise<readonly ObjectId[]> {
+  const { offset = 0, limit, firstParent } = options
+  if (!isPlain(options) || offset + limit > walkLimit) return listCommitIds(repository, options)
+  return (await walkCommits(repository, from, count(offset + limit), { firstParent })).slice(offset).map(({ id }) => id)
+}
+
+/** All that a filter depends on, in a fixed order: part of the question by which an answer is kept. */
+const termsOf = ({ from, except, path, since, until, firstParent, author }: CommitFilter) => [
+  from,
+  except,
+  path,
+  since,
+  until,
+  firstParent,
+  author,
+]
 
 /** Whether every commit on the way is part of the list, in the order of the walk. */
 function isPlain({ except = [], path = '', since, until, author, order = 'default' }: CommitListOptions): boolean {
@@ -98,11 +115,9 @@ const counts = new Lasting<number>(2_000)
 
 /** How many commits fit, counted no further than `max`. */
 export async function countCommits(repository: Repository, filter: CommitFilter, max?: number): Promise<number> {
-  const { from, except, path, since, until, firstParent, author } = filter
-  if (from === 'all') return countNow(repository, filter, max)
-  if (from.length === 0) return 0
-  const question = JSON.stringify([from, except, path, since, until, firstParent, author, max])
-  return counts.get(question, () => countNow(repository, filter, max))
+  if (filter.from === 'all') return countNow(repository, filter, max)
+  if (filter.from.length === 0) return 0
+  return counts.get(JSON.stringify([...termsOf(filter), max]), () => countNow(repository, filter, max))
 }
 
 async function countNow(repository: Repository, filter: CommitFilter, max: number | undefined): Promise<number> {
