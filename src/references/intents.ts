@@ -6,6 +6,7 @@
 import type { Db } from '../db/connection.ts'
 import type { RefMove } from '../git/refs/update.ts'
 import type { Deps } from '../kernel/context.ts'
+import { lockProject } from '../projects/repository_facts.ts'
 import { recordOutcome } from './outcome.ts'
 
 /** Stores what is about to happen; `db` must commit before git starts. Returns the intent's id. */
@@ -32,6 +33,9 @@ export async function settleIntent(
   isOver: boolean,
 ): Promise<void> {
   await database.db.transaction().execute(async db => {
+    const recorded = await db.selectFrom('reference_intents').select('project_id').where('id', '=', intentId).executeTakeFirst()
+    // First the project, then its intent: deleting a project locks them in this order.
+    if (!recorded || !(await lockProject(db, recorded.project_id))) return
     const intent = await db.selectFrom('reference_intents').selectAll().where('id', '=', intentId).forUpdate().executeTakeFirst()
     if (!intent) return
     const pending = intent.moves as unknown as RefMove[]
