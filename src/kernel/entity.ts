@@ -4,7 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 import type { Context, Facts } from './context.ts'
-import { type Tier, tierCovers, tierOf } from './types.ts'
+import { shownOn } from './tier.ts'
 
 /** The JSON of one kind of thing. */
 export interface Entity<Row, Loaded = unknown, S extends TSchema = TSchema> {
@@ -46,29 +46,6 @@ export async function presentAll<Row, Loaded, S extends TSchema>(
   rows: readonly Row[],
 ): Promise<Static<S>[]> {
   const loaded = (entity.load && rows.length > 0 ? await entity.load(ctx, rows) : undefined) as Loaded
-  const hidden = fieldsAbove(entity.schema, ctx.tier)
-  const result: Static<S>[] = []
-  for (const row of rows) {
-    const json = entity.present(row, loaded, ctx)
-    for (const field of hidden) delete (json as Record<string, unknown>)[field]
-    result.push(json)
-  }
-  return result
+  const shown = shownOn(ctx.tier, entity.schema)
+  return rows.map(row => shown(entity.present(row, loaded, ctx)) as Static<S>)
 }
-
-const above = new WeakMap<TSchema, Map<Tier, readonly string[]>>()
-
-/** The fields of a schema that tier `tier` does not carry (document 1 "Notation"). */
-export function fieldsAbove(schema: TSchema, tier: Tier): readonly string[] {
-  const byTier = above.get(schema) ?? new Map<Tier, readonly string[]>()
-  above.set(schema, byTier)
-  const known = byTier.get(tier)
-  if (known) return known
-  const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
-  const fields = Object.entries(properties).flatMap(([name, property]) => (tierCovers(tier, tierOf(property)) ? [] : [name]))
-  byTier.set(tier, fields)
-  return fields
-}
-
-/** Instants come from the database formatted (db/connection.ts); this names what they are. */
-export type Instant = string
