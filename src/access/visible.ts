@@ -18,7 +18,7 @@ const ownProjects = (userId: number, level: number = roles.minimal): RawBuilder<
   sql`select m.project_id from members m where m.user_id = ${userId} and m.project_id is not null and m.access_level >= ${level} and ${current}`
 
 /** The ids of the namespaces where the user has at least `level`: their own, those they are members of, and all below those. */
-export const memberNamespaces = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
+const memberNamespaces = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
   sql`(select inherited.id from namespaces inherited
         where inherited.traversal_ids && array(${ownGroups(userId, level)}) or inherited.owner_id = ${userId})`
 

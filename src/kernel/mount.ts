@@ -188,7 +188,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, db: Db, deps: D
 }
 
 /** The address that this client uses for the server: links must lead back to the host it asked (clients.md 0.9). */
-export function addressOf(request: FastifyRequest, deps: Deps): string {
+function addressOf(request: FastifyRequest, deps: Deps): string {
   if (deps.config.externalUrl) return deps.config.externalUrl
   const host = request.headers.host
   return host && /^[A-Za-z0-9.\-_[\]:]+$/.test(host) ? `http://${host}` : `http://${deps.config.host}:${deps.config.port}`
@@ -269,7 +269,7 @@ async function render(
 }
 
 /** The entity that this request is answered with. */
-export const entityFor = <Row>(shown: Shown<Row>, facts: Facts, params: Record<string, unknown>) =>
+const entityFor = <Row>(shown: Shown<Row>, facts: Facts, params: Record<string, unknown>) =>
   'sizes' in shown ? shown.pick(facts, params) : shown
 
 function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, answer: Rendered): FastifyReply {
@@ -295,7 +295,7 @@ function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, 
 }
 
 /** Does an `If-None-Match` header name this tag? Weak and strong tags match alike. */
-export function sameTag(header: string | undefined, etag: string): boolean {
+function sameTag(header: string | undefined, etag: string): boolean {
   if (!header) return false
   const plain = (tag: string) => tag.trim().replace(/^W\//, '')
   return header.trim() === '*' || header.split(',').some(tag => plain(tag) === plain(etag))

@@ -7,9 +7,9 @@ import type { Db } from '../db/connection.ts'
 import { methodNotAllowed } from './errors.ts'
 
 /** Exact totals are given up to this many rows (decision 3). */
-export const COUNT_LIMIT = 10_000
+const COUNT_LIMIT = 10_000
 
-export const MAX_PER_PAGE = 100
+const MAX_PER_PAGE = 100
 
 /** The parameters that every list takes. */
 export const pageParams = {

@@ -174,7 +174,7 @@ function decodeBody(type: string, bytes: Buffer): Wire {
 }
 
 /** Collects a stream of at most `limit` bytes; more is a 413. The rest is left in the stream. */
-export async function readBounded(stream: Readable, limit: number): Promise<Buffer> {
+async function readBounded(stream: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
