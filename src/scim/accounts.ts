@@ -86,6 +86,6 @@ const sameText = (one: string, other: string): boolean => one.toLowerCase() === 
 async function usernameAfter(ctx: Context, { username }: ScimUserRow, userName: string): Promise<string> {
   const wanted = usernameFrom(userName)
   if (sameText(wanted, username) || sameText(await freeUsername(ctx.db, wanted), wanted)) return wanted
-  if (sameText(username.replace(/\d+$/, ''), wanted)) return username
+  if (sameText(username.slice(0, wanted.length), wanted) && /^\d+$/.test(username.slice(wanted.length))) return username
   throw taken('userName has already been taken')
 }
