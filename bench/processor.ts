@@ -1,6 +1,6 @@
 /**
- * The processor time that requests take. Unlike requests a second it hardly depends on what else the machine does: the
- * measure to compare versions by where the machine is shared.
+ * The processor time that requests take. Waiting for a core that others use is no part of it, so that its ratios are
+ * steadier than those of requests a second where the machine is shared.
  */
 import { familyOf, sharesOf } from './processes.ts'
 
