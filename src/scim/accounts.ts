@@ -3,7 +3,7 @@ import { holderOfEmail } from '../emails/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { forbidden } from '../kernel/errors.ts'
 import { pathFromName, pathProblems } from '../namespaces/paths.ts'
-import { createUser, type UserAttributes, updateUser } from '../users/commands.ts'
+import { makeUser, type UserAttributes, updateUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { freeUsername } from '../users/usernames.ts'
 import type { Changes } from './patch.ts'
@@ -17,10 +17,12 @@ export interface Person {
   readonly email: string
 }
 
-/** An account, and whether it was just made. */
+/** An account as it is, and whether it was just made. */
 export interface Account {
   readonly id: number
   readonly username: string
+  readonly name: string
+  readonly email: string
   readonly isNew: boolean
 }
 
@@ -32,17 +34,17 @@ export interface Account {
 export async function accountOf(ctx: Context, group: ScimGroup, person: Person): Promise<Account> {
   const holder = await holderOfEmail(ctx.db, person.email)
   if (!holder) return makeAccount(ctx, group, person)
-  const { id, username, kind } = (await userById(ctx.db, holder.user_id)) as UserRow
+  const { id, username, name, email, kind } = (await userById(ctx.db, holder.user_id)) as UserRow
   const isTheirs = kind === 'human' && (holder.confirmed || (await isProvisionedBy(ctx.db, group.id, id)))
   if (!isTheirs) throw taken('The email address belongs to an account in which it is not verified')
-  return { id, username, isNew: false }
+  return { id, username, name, email, isNew: false }
 }
 
 async function makeAccount(ctx: Context, group: ScimGroup, { userName, name, email }: Person): Promise<Account> {
   const username = await freeUsername(ctx.db, usernameFrom(userName))
-  const { id } = await createUser(ctx, { username, name, email, confirmed: false })
+  const id = await makeUser(ctx, { username, name, email, confirmed: false })
   await ctx.db.insertInto('provisioned_users').values({ user_id: id, group_id: group.id }).execute()
-  return { id, username, isNew: true }
+  return { id, username, name, email, isNew: true }
 }
 
 /** A name for the account, made of one that may be an email address or in any script. */

@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { addMember, refuseLastOwner, removeMember } from '../members/commands.ts'
 import { inheritedLevel, type MemberPlace, membersOf } from '../members/queries.ts'
-import { accountOf, changeAccount, type Person } from './accounts.ts'
+import { type Account, accountOf, changeAccount, type Person } from './accounts.ts'
 import type { Changes } from './patch.ts'
 import { identityOfUser, lockedScimUser, type ScimGroup, type ScimUserRow, scimUserByUid } from './queries.ts'
 import { taken } from './refusals.ts'
@@ -54,26 +54,31 @@ export async function provisionUser(ctx: Context, group: ScimGroup, person: NewS
     return { ...known, active }
   }
   const account = await accountOf(ctx, group, person)
-  await giveIdentity(ctx, group, account.id, person)
+  const id = await giveIdentity(ctx, group, account, person)
   if (active) await ensureMember(ctx, group, account)
-  const what = account.isNew ? 'User created by SCIM' : 'User linked by SCIM'
-  await record(ctx, group, { user_id: account.id, username: account.username }, [{ custom_message: what }])
-  return (await scimUserByUid(db, group.id, externUid)) as ScimUserRow
+  const { name, username, email, isNew } = account
+  const user = { id, user_id: account.id, extern_uid: externUid, user_name: person.userName, active, name, username, email }
+  await record(ctx, group, user, [{ custom_message: isNew ? 'User created by SCIM' : 'User linked by SCIM' }])
+  return user
 }
 
-/** An account has one identity in a group; one that is not active becomes the new one. */
-async function giveIdentity(ctx: Context, group: ScimGroup, userId: number, { externUid, userName, active }: NewScimUser): Promise<void> {
+/** An account has one identity in a group; one that is not active becomes the new one. Returns its id. */
+async function giveIdentity(ctx: Context, group: ScimGroup, account: Account, person: NewScimUser): Promise<number> {
   const { db, now } = ctx
-  const values = { extern_uid: externUid, user_name: userName, active, updated_at: now }
-  const own = await identityOfUser(db, group.id, userId)
+  const values = { extern_uid: person.externUid, user_name: person.userName, active: person.active, updated_at: now }
+  const own = account.isNew ? undefined : await identityOfUser(db, group.id, account.id)
   if (own?.active) throw taken('The account of this person is provisioned under another externalId')
-  if (own) await db.updateTable('scim_identities').set(values).where('id', '=', own.id).execute()
-  else
-    await db
-      .insertInto('scim_identities')
-      .values({ ...values, group_id: group.id, user_id: userId, created_at: now })
-      .execute()
-      .catch(refuseTakenIdentity)
+  if (own) {
+    await db.updateTable('scim_identities').set(values).where('id', '=', own.id).execute()
+    return own.id
+  }
+  const { id } = await db
+    .insertInto('scim_identities')
+    .values({ ...values, group_id: group.id, user_id: account.id, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseTakenIdentity)
+  return id
 }
 
 function refuseTakenIdentity(error: unknown): never {
@@ -84,7 +89,7 @@ function refuseTakenIdentity(error: unknown): never {
 }
 
 /** Who is a member already stays what they are; nobody gets less than they have by a group above. */
-async function ensureMember(ctx: Context, group: ScimGroup, account: { readonly id: number; readonly isNew: boolean }): Promise<void> {
+async function ensureMember(ctx: Context, group: ScimGroup, account: Pick<Account, 'id' | 'isNew'>): Promise<void> {
   const place = placeOf(group)
   if (!account.isNew && (await memberOf(ctx, place, account.id))) return
   const inherited = place.above.length > 0 ? await inheritedLevel(ctx.db, place, account.id) : undefined

@@ -1,4 +1,6 @@
 /** Writes of users. */
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
 import { recordEvent } from '../events/events.ts'
@@ -81,10 +83,15 @@ function refuseTaken(error: unknown): never {
 
 /** Creates a user with their personal namespace. */
 export async function createUser(ctx: Context, attributes: NewUser): Promise<UserRow> {
+  await refuseTakenEmail(ctx, attributes.email, undefined)
+  return (await userById(ctx.db, await makeUser(ctx, attributes))) as UserRow
+}
+
+/** The same for whoever has seen to it that nobody has the email (emails/queries.ts holderOfEmail). Returns the id. */
+export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
   refuseAttributes(attributes)
   const { password, confirmed = true, ...columns } = attributes
-  await refuseTakenEmail(ctx, attributes.email, undefined)
   const { id } = await db
     .insertInto('users')
     .values({
@@ -97,19 +104,20 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(refuseTaken)
-  const namespace = await db
-    .insertInto('namespaces')
-    .values({ kind: 'user', owner_id: id, name: attributes.name, path: attributes.username, visibility: 'public' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .updateTable('namespaces')
-    .set({ traversal_ids: [namespace.id] })
-    .where('id', '=', namespace.id)
-    .execute()
-  await takePath(db, { namespace_id: namespace.id }, undefined, { path: attributes.username, name: attributes.name }).catch(asUsernameTaken)
+  const own = { path: attributes.username, name: attributes.name }
+  await takePath(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
   await recordEvent(db, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
-  return (await userById(db, id)) as UserRow
+  return id
+}
+
+/** A user's personal namespace. In one statement, though it holds its own id: a second one would write all its indexes again. */
+async function makeNamespace(db: Db, userId: number, { path, name }: { path: string; name: string }): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with fresh as (select nextval(pg_get_serial_sequence('namespaces', 'id')) as id)
+    insert into namespaces (id, traversal_ids, kind, owner_id, path, name, visibility) overriding system value
+    select id, array[id], 'user', ${userId}, ${path}, ${name}, 'public' from fresh
+    returning id`.execute(db)
+  return (rows[0] as { id: number }).id
 }
 
 /** A group may hold the path; for the caller it is the username that is taken. */
