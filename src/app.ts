@@ -46,15 +46,17 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
       ignoreTrailingSlash: true,
       // Contract: repeated slashes are one (decision 18).
       ignoreDuplicateSlashes: true,
-      maxParamLength: 4096,
+      // The path of a file may have 4,096 bytes, each of which may come as three characters.
+      maxParamLength: 16 * 1024,
       querystringParser: decodeQuery,
     },
     rewriteUrl: ({ url = '/' }) => rewrites.reduce<string | undefined>((found, rewrite) => found ?? rewrite(url), undefined) ?? url,
-    // Malformed escapes in a path.
+    // Malformed escapes in a path, or a part of it that is too long.
     frameworkErrors: (error, request, reply) => {
       // The code alone: the message holds the address, and its query may carry tokens.
       deps.log.debug({ reqId: request.id, code: error.code }, 'unreadable address')
-      const answer = rest.refuse(badRequest('malformed address'), request)
+      const refusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? uriTooLong() : badRequest('malformed address')
+      const answer = rest.refuse(refusal, request)
       void (reply as FastifyReply)
         .code(answer.status)
         .header('content-type', answer.mediaType)

@@ -226,6 +226,10 @@ describe('addresses', () => {
     assert.equal((await anonymous.get('/echo/na%C3%AFve')).body.word, 'naïve')
     assert.equal((await anonymous.get('/echo/a+b')).body.word, 'a+b')
   })
+  test('a part as long as the longest path of a file is served, a longer one is 414', async () => {
+    assert.equal((await anonymous.get(`/echo/${'%E6%96%87'.repeat(1_365)}`)).status, 200)
+    assert.deepEqual(await anonymous.get(`/echo/${'x'.repeat(20_000)}`), { status: 414, body: { message: '414 Request-URI Too Large' } })
+  })
   test('a malformed escape is a 400 in the error form of the API', async () => {
     for (const path of ['/echo/%zz', '/echo/%', '/echo/%ff', '/echo/x?a=%zz', '/echo/x?%ff']) {
       const answer = await anonymous.get(path)
