@@ -134,6 +134,10 @@ describe('bodies', () => {
     await assert.rejects(read('application/json', deep), refusedWith(400, /too deeply/))
   })
 
+  test('JSON of values without end is a 400', async () => {
+    await assert.rejects(read('application/json', `{"a":[${'{},'.repeat(100_000)}{}]}`), refusedWith(400, /too many/))
+  })
+
   test('JSON reaches no prototype', async () => {
     const { values } = await read('application/json', '{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}}}')
 

@@ -25,8 +25,8 @@ export class Repeated {
   }
 }
 
-/** Bounds that keep a hostile query or form cheap. */
-const limits = { keys: 10_000, depth: 16 }
+/** Bounds that keep a hostile query, form or JSON cheap: keys of a form, values of a JSON body, levels of either. */
+const limits = { keys: 10_000, values: 100_000, depth: 16 }
 
 const emptyWire = (): Wire => Object.create(null) as Wire
 
@@ -202,15 +202,20 @@ function decodeJson(bytes: Buffer): Wire {
     throw badRequest('the body is not valid JSON')
   }
   if (!isHash(value)) throw badRequest('the body must be a JSON object')
-  refuseDeep(value, limits.depth)
+  refuseVast(value)
   return Object.assign(emptyWire(), value)
 }
 
-/** Whoever walks through the values may then do so recursively. */
-function refuseDeep(value: unknown, left: number): void {
-  if (typeof value !== 'object' || value === null) return
-  if (left === 0) throw badRequest('parameters are nested too deeply')
-  for (const inner of Object.values(value)) refuseDeep(inner, left - 1)
+/** Whoever walks through the values may then do so recursively, and say of each what is wrong with it. */
+function refuseVast(body: Wire): void {
+  let values = 0
+  const walk = (value: unknown, left: number): void => {
+    if (++values > limits.values) throw badRequest('too many parameters')
+    if (typeof value !== 'object' || value === null) return
+    if (left === 0) throw badRequest('parameters are nested too deeply')
+    for (const inner of Object.values(value)) walk(inner, left - 1)
+  }
+  walk(body, limits.depth)
 }
 
 async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, options: BodyOptions): Promise<Body> {

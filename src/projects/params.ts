@@ -7,6 +7,10 @@ const level = () => Type.Optional(OneOf(['disabled', 'private', 'enabled']))
 const publicLevel = () => Type.Optional(OneOf(['disabled', 'private', 'enabled', 'public']))
 const flag = (options: Options = {}) => Type.Optional(Type.Boolean(options))
 
+const Topic = Type.String({ minLength: 1, maxLength: 255 })
+/** Topics of one project at most: every list of projects shows them all. */
+const MAX_TOPICS = 100
+
 /** What POST and PUT can set. */
 export const projectAttributes = {
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples: ['Deploy tool'] })),
@@ -81,8 +85,8 @@ export const projectAttributes = {
   mirror_user_id: onTier('premium', Type.Optional(Type.Integer({ description: 'Administrators only' }))),
   repository_storage: Type.Optional(Type.String({ maxLength: 255, description: 'Administrators only' })),
   suggestion_commit_message: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
-  tag_list: Type.Optional(CommaList(Type.String({ minLength: 1, maxLength: 255 }), { deprecated: true })),
-  topics: Type.Optional(CommaList(Type.String({ minLength: 1, maxLength: 255 }))),
+  tag_list: Type.Optional(CommaList(Topic, { maxItems: MAX_TOPICS, deprecated: true })),
+  topics: Type.Optional(CommaList(Topic, { maxItems: MAX_TOPICS })),
   issues_template: onTier('premium', Type.Optional(Nullable(Type.String()))),
   merge_requests_template: onTier('premium', Type.Optional(Nullable(Type.String()))),
 } satisfies TProperties
