@@ -38,10 +38,10 @@ const PATIENCE = 10_000
 /** Starts Ingot; rejects when any part of it cannot start, with everything closed again. */
 export async function start({ config, log, ephemeral = false }: StartOptions): Promise<Ingot> {
   const instance = await openInstance({ config, log, ephemeral })
-  const opened: (() => Promise<void>)[] = [instance.close]
-  const stop = async () => {
-    for (const close of opened.splice(0).reverse()) await close()
-  }
+  // Closes in the opposite order, and what is left when one of them cannot be closed.
+  const opened = new AsyncDisposableStack()
+  const stop = () => opened.disposeAsync()
+  opened.defer(instance.close)
   try {
     const { deps } = instance
     const root = await ensureRoot(deps)
@@ -49,10 +49,10 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
       // What a crash has left, before anybody waits for it; then every minute.
       await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
       const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log, concurrency: config.workers, schedule })
-      opened.push(() => worker.stop())
+      opened.defer(() => worker.stop())
     }
     const app = await buildApp(deps)
-    opened.push(() => closeApp(app))
+    opened.defer(() => closeApp(app))
     const url = await listen(app, config)
     return { app, deps, url, root, failed: instance.failed, stop }
   } catch (error) {

@@ -37,10 +37,9 @@ export interface Instance {
 
 /** Opens an instance, and brings its database up to date. */
 export async function openInstance({ config, log, ephemeral = false, shared = false }: InstanceOptions): Promise<Instance> {
-  const opened: (() => Promise<void>)[] = []
-  const close = async () => {
-    for (const closing of opened.splice(0).reverse()) await closing()
-  }
+  // Closes in the opposite order, and what is left when one of them cannot be closed.
+  const opened = new AsyncDisposableStack()
+  const close = () => opened.disposeAsync()
   try {
     await makeDataDirectory(config.dataDir)
     const key = await loadInstanceKey(config)
@@ -48,16 +47,16 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
     let embedded: Embedded | undefined
     if (!elsewhere) {
       embedded = await startEmbedded({ dataDir: config.dataDir, log, isEphemeral: ephemeral })
-      opened.push(embedded.stop)
+      opened.defer(embedded.stop)
     }
     const url = elsewhere ?? (embedded as Embedded).url
     const database = await openDatabase({ url, poolSize: config.databasePoolSize, log })
-    opened.push(() => database.close())
+    opened.defer(() => database.close())
     await migrate({ url, log })
 
     const storage = openStorage({ name: 'default', root: join(places(config).repositories, 'default') })
     const storages = new RepositoryStorages([storage])
-    opened.push(() => storages.close())
+    opened.defer(() => storages.close())
     if (embedded) {
       // Whoever starts the embedded database is alone on the data directory: what an earlier process left there is nobody's.
       await storage.sweep()
