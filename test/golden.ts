@@ -15,9 +15,20 @@ export async function assertGenerated(file: string, text: (committed: string) =>
   const committed = await readFile(path, 'utf8').catch(() => '')
   // biome-ignore lint/style/noProcessEnv: the way from `npm run generate` to the tests
   if (process.env[updateVariable]) return writeFile(path, text(committed))
-  assert.equal(
-    text(committed),
-    committed,
-    `you are here because ${file} is not what the code says now: run \`npm run generate\` and look at the difference before you commit it`,
+  const made = text(committed)
+  if (made === committed) return
+  assert.fail(
+    `you are here because ${file} is not what the code says now: run \`npm run generate\` and look at the difference before you commit it\n${differenceOf(committed, made)}`,
   )
+}
+
+/** Lines shown of a difference. */
+const SHOWN = 20
+
+/** The lines that only one of two texts has: `- ` as committed, `+ ` as made. */
+function differenceOf(committed: string, made: string): string {
+  const [before, after] = [committed, made].map(text => new Set(text.split('\n'))) as [Set<string>, Set<string>]
+  const lines = [...[...before.difference(after)].map(line => `- ${line}`), ...[...after.difference(before)].map(line => `+ ${line}`)]
+  if (lines.length === 0) return 'The lines are the same, in another order or number.'
+  return [...lines.slice(0, SHOWN), ...(lines.length > SHOWN ? [`and ${lines.length - SHOWN} more lines`] : [])].join('\n')
 }

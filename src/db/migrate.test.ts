@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import pino from 'pino'
 import { emptyDatabaseUrl, testDatabaseUrl } from '../../test/database.ts'
+import { assertGenerated, assertGolden } from '../../test/golden.ts'
 import { openDatabase } from './connection.ts'
 import { dumpSchema } from './dump.ts'
 import { generateTypes } from './generate.ts'
@@ -97,9 +98,9 @@ test('of three processes that start at once one migrates and all succeed', async
 
 test('schema.ts and schema.sql are what the migrations give: run `npm run generate` when they are not', async () => {
   const database = await openDatabase({ url: await testDatabaseUrl(), poolSize: 1, log })
-  const root = join(import.meta.dirname, '..', '..')
   const db = database.db.withoutPlugins() as never
-  assert.equal(await readFile(join(root, 'src/db/schema.ts'), 'utf8'), await generateTypes(db))
-  assert.equal(await readFile(join(root, 'test/golden/schema.sql'), 'utf8'), await dumpSchema(db))
+  const [types, schema] = [await generateTypes(db), await dumpSchema(db)]
   await database.close()
+  await assertGenerated('src/db/schema.ts', () => types)
+  await assertGolden('schema.sql', schema)
 })
