@@ -182,6 +182,29 @@ test('a worker that cannot get jobs at first gets them when the database is well
   await until(() => greeted.length > 0)
 })
 
+for (const [ending, throws] of [
+  ['succeeds', false],
+  ['fails', true],
+] as const)
+  test(`a job that ${ending} while the database cannot take note of it harms nothing and runs again`, async () => {
+    let attempts = 0
+    const rest = async () => {
+      if (++attempts > 1) return
+      await sql`alter table graphile_worker._private_jobs rename to away`.execute(db)
+      if (throws) throw new Error('first attempt')
+    }
+    const { db, worker, work } = await greeter({ rest })
+    await worker.stop()
+    const lost = Promise.withResolvers<void>()
+    await work({ ...log, error: (_fields: object, text?: string) => /^Failed to (complete|fail) jobs/.test(text ?? '') && lost.resolve() })
+    await enqueue(db, 'rest', {})
+    await lost.promise
+
+    await sql`alter table graphile_worker.away rename to _private_jobs`.execute(db)
+
+    await until(() => attempts === 2)
+  })
+
 test('the wrong payload does not compile', () => {
   const misuse = (db: never) => [
     // @ts-expect-error a name is required

@@ -51,6 +51,9 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
       concurrency,
       events,
       noHandleSignals: true,
+      // Without a delay of its own the library notes the end of a job in a promise that nobody awaits, whose rejection
+      // would end the process; with one, of nothing, the failure ends this run.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       // Not a `crontab` file that happens to lie in the working directory. The next minute tries again by itself.
       parsedCronItems: parseCronItems(schedule.map(({ task, at }) => ({ task, match: at, options: { maxAttempts: 1 } }))),
       logger: new Logger(
