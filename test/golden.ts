@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { diff } from 'node:util'
 
 /** Set by `npm run generate` (generate.ts): golden files are written, not compared. */
 export const updateVariable = 'INGOT_UPDATE_GOLDEN'
@@ -25,10 +26,10 @@ export async function assertGenerated(file: string, text: (committed: string) =>
 /** Lines shown of a difference. */
 const SHOWN = 20
 
-/** The lines that only one of two texts has: `- ` as committed, `+ ` as made. */
+/** The lines in which two texts differ: `- ` as committed, `+ ` as made. */
 function differenceOf(committed: string, made: string): string {
-  const [before, after] = [committed, made].map(text => new Set(text.split('\n'))) as [Set<string>, Set<string>]
-  const lines = [...[...before.difference(after)].map(line => `- ${line}`), ...[...after.difference(before)].map(line => `+ ${line}`)]
-  if (lines.length === 0) return 'The lines are the same, in another order or number.'
+  const lines = diff(made.split('\n'), committed.split('\n')).flatMap(([kind, line]) =>
+    kind === 0 ? [] : [`${kind < 0 ? '-' : '+'} ${line}`],
+  )
   return [...lines.slice(0, SHOWN), ...(lines.length > SHOWN ? [`and ${lines.length - SHOWN} more lines`] : [])].join('\n')
 }
