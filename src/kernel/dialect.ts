@@ -59,6 +59,8 @@ export const rest: Dialect = {
   name: 'rest',
   prefix: '/api/v4',
   mediaType: 'application/json',
+  // Answers depend on who asks, also by headers of which caches know nothing; with their `ETag` they may be asked for again.
+  headers: { 'cache-control': 'max-age=0, private, must-revalidate' },
   bodyLimit: 10 * 1024 * 1024,
   credentials: ['private_token', 'bearer', 'session'],
   authenticate,

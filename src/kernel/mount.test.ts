@@ -313,6 +313,10 @@ describe('answers', () => {
     assert.equal((await anonymous.get('/shelves/7')).headers['content-type'], 'application/json')
     assert.equal((await anonymous.get('/page')).headers['content-type'], 'text/html; charset=utf-8')
   })
+  test('of the API and their refusals are kept by no shared cache', async () => {
+    for (const path of ['/shelves/1', '/shelves/7'])
+      assert.equal((await anonymous.get(path)).headers['cache-control'], 'max-age=0, private, must-revalidate', path)
+  })
   test('a resource has an entity tag and answers 304 to whoever has it (decision 15)', async () => {
     const { etag } = (await anonymous.get('/shelves/1')).headers
     assert.ok(etag)
