@@ -2,6 +2,7 @@
 import type { Deps } from '../src/kernel/context.ts'
 import type { HistoryProject } from './history_project.ts'
 import type { RunningIngot } from './ingot.ts'
+import type { ProvisionedGroup } from './scim_group.ts'
 import type { World } from './world.ts'
 
 export interface Bench {
@@ -17,4 +18,6 @@ export interface Bench {
   readonly rounds: number
   /** The project with the long history, made when it is first asked for. */
   history(): Promise<HistoryProject>
+  /** The group with many provisioned members, made when it is first asked for. */
+  provisioned(): Promise<ProvisionedGroup>
 }

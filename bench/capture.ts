@@ -15,17 +15,17 @@ export interface Captured {
   readonly mediaType: string
 }
 
-/** Asks an application over the instance's database, in this process, for `path` and records what it does. */
-export async function capture(deps: Deps, path: string, token: string): Promise<Captured> {
+/** Asks an application over the instance's database, in this process, for `address` and records what it does. */
+export async function capture(deps: Deps, address: string, headers: Readonly<Record<string, string>>): Promise<Captured> {
   const app = await buildApp(deps)
   // Awaited within: the request starts when somebody waits for it, which must be inside the recording.
-  const ask = async () => await app.inject({ url: path, headers: { 'private-token': token } })
+  const ask = async () => await app.inject({ url: address, headers })
   try {
     // The first use of a token is written down; those that are measured are not the first.
     await ask()
     const { result, queries } = await recordQueries(ask)
-    if (result.statusCode !== 200) throw new Error(`GET ${path} was answered ${result.statusCode}: ${result.body}`)
-    if (queries.length === 0) throw new Error(`GET ${path} ran no statement: the recording is broken`)
+    if (result.statusCode !== 200) throw new Error(`GET ${address} was answered ${result.statusCode}: ${result.body}`)
+    if (queries.length === 0) throw new Error(`GET ${address} ran no statement: the recording is broken`)
     return {
       statements: queries.map(({ sql, parameters }) => ({ sql, parameters })),
       body: result.rawPayload,

@@ -7,8 +7,16 @@ import { environment } from './environment.ts'
 const run = promisify(execFile)
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 
-/** Connections that ask one request after the other; the same for target and floor. */
+/** Connections that ask one request after the other unless a case says otherwise; the same for target and floor. */
 export const CONNECTIONS = 10
+
+/** What is asked again and again. */
+export interface Question {
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent by POST; `[<id>]` in it is another text each time. */
+  readonly body?: string | undefined
+  readonly connections: number
+}
 
 /** What some seconds of load came to. */
 export interface Load {
@@ -20,9 +28,10 @@ export interface Load {
 }
 
 /** Asks `url` for `seconds` seconds; rejects unless every answer was a 2xx. */
-export async function load(url: string, headers: Readonly<Record<string, string>>, seconds: number): Promise<Load> {
+export async function load(url: string, { headers, body, connections }: Question, seconds: number): Promise<Load> {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
-  const args = [autocannon, '--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(seconds), ...given, url]
+  const sent = body === undefined ? [] : ['-m', 'POST', '-I', '-b', body]
+  const args = [autocannon, '--json', '--no-progress', '-c', String(connections), '-d', String(seconds), ...given, ...sent, url]
   const { stdout } = await run(process.execPath, args, { env: environment, timeout: (seconds + 30) * 1_000, maxBuffer: 16 * 1024 * 1024 })
   const result = JSON.parse(stdout) as Result
   if (result.non2xx + result.errors + result.timeouts > 0 || result['2xx'] === 0)

@@ -16,7 +16,9 @@ import { type HistoryProject, pushHistory } from './history_project.ts'
 import { type RunningIngot, startIngot } from './ingot.ts'
 import { memoryOf } from './memory.ts'
 import { Report } from './report.ts'
-import { measureRequest, requestCases } from './requests.ts'
+import { measureRequest, restCases } from './requests.ts'
+import { scimCases } from './scim.ts'
+import { loadProvisioned, type ProvisionedGroup } from './scim_group.ts'
 import { transferCases } from './transfers.ts'
 import { loadWorld, type Size, sizes } from './world.ts'
 
@@ -33,6 +35,7 @@ const ROUNDS = 3
 /** Long enough for what a load leaves behind (timers, checkpoints, collections) to come to rest, in milliseconds. */
 const REST = 3_000
 
+const requestCases = [...restCases, ...scimCases]
 const names = [...requestCases, ...transferCases].map(({ name }) => name)
 
 function readOptions(): Options {
@@ -80,6 +83,7 @@ async function measureAll(options: Options, scratch: string, ingot: RunningIngot
     const world = await loadWorld(deps.database, size)
     say(`${size.users} users, ${size.groups} groups, ${size.projects} projects loaded in ${(performance.now() - began).toFixed(0)} ms`)
     let history: Promise<HistoryProject> | undefined
+    let provisioned: Promise<ProvisionedGroup> | undefined
     const bench: Bench = {
       ingot,
       deps,
@@ -91,11 +95,15 @@ async function measureAll(options: Options, scratch: string, ingot: RunningIngot
         history ??= pushHistory(ingot, deps, scratch, size.commits)
         return history
       },
+      provisioned: () => {
+        provisioned ??= loadProvisioned(deps.database, size.identities)
+        return provisioned
+      },
     }
     const wanted = (name: string) => only.length === 0 || only.includes(name)
     for (const request of requestCases.filter(({ name }) => wanted(name))) {
       say(`measuring ${request.name}`)
-      report.addRequest(request.name, request.isList, await measureRequest(bench, request))
+      report.addRequest(request, await measureRequest(bench, request))
     }
     for (const transfer of transferCases.filter(({ name }) => wanted(name))) {
       say(`measuring ${transfer.name}`)

@@ -2,10 +2,8 @@
 import { CONNECTIONS } from './load.ts'
 import { median, type Pair, ratioOf } from './medians.ts'
 import type { Shares } from './processes.ts'
-import type { RequestSample } from './requests.ts'
+import type { Promised, RequestCase, RequestSample } from './requests.ts'
 
-/** The least share of its floor's requests a second that a list should reach. */
-const LIST_RATIO = 0.6
 /** How many times git's own time a clone may take. */
 const CLONE_RATIO = 1.1
 /** Megabytes of Ingot and its database together when idle. */
@@ -24,7 +22,7 @@ export class Report {
   readonly #transfers: string[][] = []
   readonly #memory: string[][] = []
 
-  addRequest(name: string, isList: boolean, { target, floor }: Pair<RequestSample>): void {
+  addRequest({ name, connections, promise }: RequestCase, { target, floor }: Pair<RequestSample>): void {
     const of = (samples: readonly RequestSample[], key: keyof RequestSample) => samples.map(sample => sample[key] ?? Number.NaN)
     const middle = (samples: readonly RequestSample[], key: keyof RequestSample, digits: number) => {
       const value = median(of(samples, key))
@@ -32,7 +30,7 @@ export class Report {
     }
     const ratio = ratioOf(of(target, 'requestsPerSecond'), of(floor, 'requestsPerSecond'))
     this.#requests.push([
-      name,
+      connections === CONNECTIONS ? name : `${name} (${connections})`,
       ...[target, floor].flatMap(samples => [
         middle(samples, 'requestsPerSecond', 0),
         middle(samples, 'p50', 0),
@@ -43,8 +41,7 @@ export class Report {
       // The other way round, since less is better.
       percent(ratioOf(of(floor, 'processor'), of(target, 'processor'))),
     ])
-    if (isList)
-      this.targets.push({ says: `${name}: ${percent(ratio)} of its floor, at least ${percent(LIST_RATIO)}`, isMet: ratio >= LIST_RATIO })
+    if (promise) this.targets.push(targetOf(name, promise, target, ratio))
   }
 
   addTransfer(name: string, { target, floor }: Pair<number>): void {
@@ -71,6 +68,17 @@ export class Report {
     ]
     return parts.filter(part => part !== '').join('\n')
   }
+}
+
+function targetOf(name: string, promise: Promised, samples: readonly RequestSample[], ratio: number): Target {
+  if ('ratio' in promise)
+    return { says: `${name}: ${percent(ratio)} of its floor, at least ${percent(promise.ratio)}`, isMet: ratio >= promise.ratio }
+  if ('p99' in promise) {
+    const p99 = median(samples.map(sample => sample.p99))
+    return { says: `${name}: 99 of 100 within ${p99} ms, at most ${promise.p99}`, isMet: p99 <= promise.p99 }
+  }
+  const rate = median(samples.map(sample => sample.requestsPerSecond))
+  return { says: `${name}: ${rate.toFixed(0)} a second, at least ${promise.requestsPerSecond}`, isMet: rate >= promise.requestsPerSecond }
 }
 
 const percent = (ratio: number) => (Number.isNaN(ratio) ? UNKNOWN : `${(ratio * 100).toFixed(0)} %`)

@@ -3,64 +3,89 @@
 import type { Bench } from './bench.ts'
 import { capture } from './capture.ts'
 import type { Work } from './floor/answers.ts'
-import { startFloor } from './floor/start.ts'
+import { type Floor, startFloor } from './floor/start.ts'
 import { git } from './git.ts'
 import { someFile } from './history.ts'
 import type { HistoryProject } from './history_project.ts'
-import { type Load, load } from './load.ts'
+import { CONNECTIONS, type Load, load } from './load.ts'
 import { inTurn, type Pair } from './medians.ts'
 import { busyDuring } from './processor.ts'
 
 /** A request to measure. */
 export interface RequestCase {
   readonly name: string
-  /** Lists have a target of their own in the contract of the bench. */
-  readonly isList: boolean
+  /** What a median of the samples must come to, where something is promised. */
+  readonly promise?: Promised
+  readonly connections: number
   prepare(bench: Bench): Promise<Prepared>
 }
 
-interface Prepared {
-  /** Below `/api/v4`. */
-  readonly path: string
-  /** The git objects that the answer is made of. */
-  readonly objects?: Work['objects']
+/** What is promised of a request: a share of its floor, requests a second, or the time that 99 of 100 take at most. */
+export type Promised = { readonly ratio: number } | { readonly requestsPerSecond: number } | { readonly p99: number }
+
+/** A request, and how its floor is started. */
+export interface Prepared {
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent by POST, as load.ts has it. */
+  readonly body?: string
+  floor(): Promise<Floor>
 }
 
-const fromDatabase = (name: string, isList: boolean, path: (bench: Bench) => string): RequestCase => ({
+/** A GET whose floor is a handler that runs its statements and reads its git objects. */
+export async function readRequest(
+  { deps }: Bench,
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  objects?: Work['objects'],
+): Promise<Prepared> {
+  const captured = await capture(deps, address, headers)
+  const work: Work = { ...captured, objects, databaseUrl: deps.database.url, poolSize: deps.config.databasePoolSize }
+  return { address, headers, floor: () => startFloor('./answers.ts', work) }
+}
+
+const asSomebody = ({ world }: Bench) => ({ 'private-token': world.token })
+
+/** The least share of its floor's requests a second that a list should reach. */
+const list: Promised = { ratio: 0.6 }
+
+const fromDatabase = (name: string, path: (bench: Bench) => string, promise?: Promised): RequestCase => ({
   name,
-  isList,
-  prepare: async bench => ({ path: path(bench) }),
+  connections: CONNECTIONS,
+  ...(promise && { promise }),
+  prepare: bench => readRequest(bench, `/api/v4${path(bench)}`, asSomebody(bench)),
 })
 
 const fromRepository = (
   name: string,
-  isList: boolean,
   path: (project: HistoryProject) => string,
   names: (project: HistoryProject) => Promise<readonly string[]>,
+  promise?: Promised,
 ): RequestCase => ({
   name,
-  isList,
+  connections: CONNECTIONS,
+  ...(promise && { promise }),
   async prepare(bench) {
     const project = await bench.history()
-    return { path: path(project), objects: { repository: project.stored, names: await names(project) } }
+    const objects = { repository: project.stored, names: await names(project) }
+    return readRequest(bench, `/api/v4${path(project)}`, asSomebody(bench), objects)
   },
 })
 
-export const requestCases: readonly RequestCase[] = [
-  fromDatabase('projects list', true, () => '/projects'),
-  fromDatabase('project get', false, ({ world }) => `/projects/${world.projectId}`),
-  fromDatabase('groups list', true, () => '/groups'),
+export const restCases: readonly RequestCase[] = [
+  fromDatabase('projects list', () => '/projects', list),
+  fromDatabase('project get', ({ world }) => `/projects/${world.projectId}`),
+  fromDatabase('groups list', () => '/groups', list),
   fromRepository(
     'file raw',
-    false,
     ({ id }) => `/projects/${id}/repository/files/${encodeURIComponent(someFile)}/raw?ref=main`,
     async () => [`main:${someFile}`],
   ),
   fromRepository(
     'commits list',
-    true,
     ({ id }) => `/projects/${id}/repository/commits`,
     async ({ stored }) => (await git(['-C', stored, 'rev-list', '-n', '20', 'main'])).trim().split('\n'),
+    list,
   ),
 ]
 
@@ -72,22 +97,14 @@ export interface RequestSample extends Load {
 
 /** Measures one request and its floor. */
 export async function measureRequest(bench: Bench, request: RequestCase): Promise<Pair<RequestSample>> {
-  const { path, objects } = await request.prepare(bench)
-  const { ingot, deps, world, seconds } = bench
-  const address = `/api/v4${path}`
-  const { statements, body, mediaType } = await capture(deps, address, world.token)
-  const floor = await startFloor('./answers.ts', {
-    databaseUrl: deps.database.url,
-    poolSize: deps.config.databasePoolSize,
-    statements,
-    objects,
-    body,
-    mediaType,
-  } satisfies Work)
+  const { ingot, seconds } = bench
+  const prepared = await request.prepare(bench)
+  const { address, headers, body } = prepared
+  const floor = await prepared.floor()
   try {
     const ask = async (server: { readonly url: string; readonly pid: number }, time: number): Promise<RequestSample> => {
-      const headers = { 'private-token': world.token }
-      const [sample, busy] = await busyDuring(server.pid, ingot.pid, () => load(`${server.url}${address}`, headers, time))
+      const question = { headers, body, connections: request.connections }
+      const [sample, busy] = await busyDuring(server.pid, ingot.pid, () => load(`${server.url}${address}`, question, time))
       return { ...sample, processor: busy && busy / sample.requests }
     }
     // Connections are made, statements prepared and functions compiled before anything counts.

@@ -12,11 +12,13 @@ export interface Size {
   readonly projects: number
   /** In the history that is cloned and pushed. */
   readonly commits: number
+  /** Of people whom an identity provider has brought into one group. */
+  readonly identities: number
 }
 
 export const sizes = {
-  small: { users: 300, groups: 100, projects: 500, commits: 300 },
-  full: { users: 5_000, groups: 1_000, projects: 10_000, commits: 3_000 },
+  small: { users: 300, groups: 100, projects: 500, commits: 300, identities: 1_000 },
+  full: { users: 5_000, groups: 1_000, projects: 10_000, commits: 3_000, identities: 100_000 },
 } as const satisfies Record<string, Size>
 
 /** What requests need to know of the data set. */
