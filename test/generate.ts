@@ -4,12 +4,12 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { updateVariable } from './golden.ts'
 
-const comparing = ['access', 'openapi', 'queries']
+const comparing = ['derived/access', 'derived/openapi', 'derived/queries', 'documents']
 
 // biome-ignore lint/style/noProcessEnv: the way from here to the tests
 process.env[updateVariable] = '1'
 run({
-  files: comparing.map(name => join(import.meta.dirname, 'derived', `${name}.test.ts`)),
+  files: comparing.map(name => join(import.meta.dirname, `${name}.test.ts`)),
   concurrency: true,
 })
   .on('test:fail', () => {
