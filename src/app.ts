@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import cors, { type FastifyCorsOptions } from '@fastify/cors'
+import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { DatabaseUnavailable, isRefusedByServer } from './db/errors.ts'
 import { endpoints } from './endpoints.ts'
@@ -19,15 +19,16 @@ import { observeRequest } from './system/metrics.ts'
 
 /**
  * Pages of any origin may use the API, with a token and never with the cookie of whoever looks at them (clients.md b.3).
- * Scripts may read every header: pages and limits are told in them.
+ * Scripts may read every header: pages and limits are told in them. Not what is below `/-/`: metrics answer callers on
+ * the same machine without a token, and a browser there is one.
  */
-const crossOrigin: FastifyCorsOptions = {
-  origin: '*',
+const crossOrigin: FastifyCorsOptionsDelegatePromise = async ({ url }) => ({
+  origin: url.startsWith('/-/') ? false : '*',
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposedHeaders: '*',
   maxAge: 7200,
   strictPreflight: false,
-}
+})
 
 /** The beginning of a content type that is one. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
@@ -63,13 +64,15 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
         .send(Buffer.from(answer.body ?? ''))
     },
     clientErrorHandler: refuseNonsense,
+    // The address that limits count by, and the host that links lead to, as a proxy of ours tells them; nobody else is believed.
+    trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     forceCloseConnections: 'idle',
   })
   app.removeAllContentTypeParsers()
   // Bodies are read by the kernel, by its own rules (wire.ts); Fastify only hands the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await app.register(cookie)
-  await app.register(cors, crossOrigin)
+  await app.register(cors, () => crossOrigin)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -87,6 +87,13 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
   },
   rootPassword: { right: [['correct horse', 'correct horse']], wrong: ['short', 'x'.repeat(129)] },
   rootToken: { right: [['abcdefghij0123456789', 'abcdefghij0123456789']], wrong: ['too-short', 'white space is not ok', 'x'.repeat(256)] },
+  trustedProxies: {
+    right: [
+      ['127.0.0.1', ['127.0.0.1']],
+      ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
+    ],
+    wrong: ['proxy.example', '10.0.0.0/33', '1.2.3'],
+  },
   secretKey: { right: [['0a'.repeat(32), '0a'.repeat(32)]], wrong: ['0a', 'zz'.repeat(32)] },
   workers: {
     right: [

@@ -3,6 +3,7 @@
  * that reads the environment. A wrong value ends the start with one line and exit code 2.
  */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Tier, tiers } from './kernel/types.ts'
 
@@ -13,6 +14,8 @@ export interface Config {
   readonly port: number
   /** The address that people and clients use, without a slash at the end; undefined: whatever host they asked for. */
   readonly externalUrl: string | undefined
+  /** Addresses and networks whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[]
   /** Absolute path of the folder that holds everything Ingot keeps. */
   readonly dataDir: string
   /** A PostgreSQL server of one's own; undefined: the embedded one. */
@@ -58,6 +61,11 @@ export const settings = {
     env: 'INGOT_EXTERNAL_URL',
     standard: '',
     says: 'Address that clients use, when a proxy stands in front; else the host of each request',
+  },
+  trustedProxies: {
+    env: 'INGOT_TRUSTED_PROXIES',
+    standard: '',
+    says: 'Addresses or networks (`10.0.0.0/8`), with commas, of proxies that tell the true address of a client in `X-Forwarded-For`',
   },
   dataDir: { env: 'INGOT_DATA_DIR', standard: './data', says: 'Folder for repositories, uploads, keys and the embedded database' },
   databaseUrl: { env: 'DATABASE_URL', standard: '', says: 'A PostgreSQL server (14 or newer) instead of the embedded one' },
@@ -143,6 +151,13 @@ function readConfigFile(file: string | undefined): Given {
   return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]))
 }
 
+/** Is this an address, or an address with the length of its network? */
+function isNetwork(text: string): boolean {
+  const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  return version !== 0 && (length === undefined || Number(length) <= (version === 4 ? 32 : 128))
+}
+
 /** The configuration that these sources give; throws `ConfigError`. */
 export function parseConfig(environment: Source, file: Given = {}, flags: Given = {}, standards: Given = {}): Config {
   const text = (name: SettingName): string =>
@@ -173,6 +188,13 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return wrong(name, 'a URL that begins with http:// or https://')
     return value.replace(/\/+$/, '')
   }
+  const networks = (name: SettingName): string[] => {
+    const parts = text(name)
+      .split(',')
+      .map(part => part.trim())
+      .filter(part => part !== '')
+    return parts.every(isNetwork) ? parts : wrong(name, 'addresses or networks such as `127.0.0.1,10.0.0.0/8`')
+  }
   const pattern = (name: SettingName, form: RegExp, want: string): string | undefined => {
     const value = text(name)
     if (value === '' || form.test(value)) return value === '' ? undefined : value
@@ -184,6 +206,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     host: text('host'),
     port: integer('port', 0, 65_535),
     externalUrl: url('externalUrl'),
+    trustedProxies: networks('trustedProxies'),
     dataDir: resolve(text('dataDir')),
     // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are no URLs to the letter.
     databaseUrl: pattern('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),

@@ -90,7 +90,11 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
     onRequest: async (request, reply) => {
       request.actor = anonymous
       if (endpoint.dialect.headers) reply.headers(endpoint.dialect.headers)
-      request.actor = await endpoint.dialect.authenticate(request, deps)
+      request.actor = await endpoint.dialect.authenticate(request, deps).catch(async refusal => {
+        // Whoever guesses credentials is counted as one who sends none.
+        reply.headers(await deps.limiter.request(anonymous, request.ip))
+        throw refusal
+      })
       reply.headers(await deps.limiter.request(request.actor, request.ip))
       refuseWithoutAccess(endpoint, request.actor)
     },
@@ -190,8 +194,8 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, db: Db, deps: D
 /** The address that this client uses for the server: links must lead back to the host it asked (clients.md 0.9). */
 function addressOf(request: FastifyRequest, deps: Deps): string {
   if (deps.config.externalUrl) return deps.config.externalUrl
-  const host = request.headers.host
-  return host && /^[A-Za-z0-9.\-_[\]:]+$/.test(host) ? `http://${host}` : `http://${deps.config.host}:${deps.config.port}`
+  const { host, protocol } = request
+  return host && /^[A-Za-z0-9.\-_[\]:]+$/.test(host) ? `${protocol}://${host}` : `http://${deps.config.host}:${deps.config.port}`
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Document 1: 429, with `RateLimit-*` and `Retry-After`. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openScene } from '../../test/scene.ts'
+import { type Answer, openScene } from '../../test/scene.ts'
 
 const scene = await openScene({ settings: { rateLimit: 'anonymous=3,authenticated=2' } })
 const unlimited = await openScene()
@@ -48,6 +48,22 @@ describe('requests are counted', () => {
     assert.equal((await other.get('/user')).status, 200)
   })
 
+  test('for an identity provider, by the group whose token it has', async () => {
+    const owners = [await scene.group(), await scene.group()]
+    const providers = await Promise.all(
+      owners.map(async ({ group, owner }) => {
+        const { token, scim_url } = (await owner.post(`${group.url}/scim_token`)).body
+        return () => scene.as({ authorization: `Bearer ${token}` }).get(`${scim_url}/Users`)
+      }),
+    )
+    const [one, other] = providers as [() => Promise<Answer>, () => Promise<Answer>]
+
+    for (const _ of [1, 2]) assert.equal((await one()).status, 200)
+    const refused = await one()
+    assert.deepEqual([refused.status, refused.body.status], [429, '429'])
+    assert.equal((await other()).status, 200)
+  })
+
   test('sudo counts for the administrator', async () => {
     const admin = await scene.user({ admin: true })
     const { username, ...person } = await scene.user()
@@ -56,6 +72,26 @@ describe('requests are counted', () => {
     assert.equal((await admin.get('/user', {}, { sudo: username })).status, 429)
     assert.equal((await person.get('/user')).status, 200)
   })
+})
+
+test('whoever guesses tokens is counted by address, and behind a trusted proxy by the address that it tells', async () => {
+  const behind = await openScene({ settings: { rateLimit: 'anonymous=2', trustedProxies: '127.0.0.0/8' } })
+  const guess = (from: string) => behind.anonymous.get('/user', {}, { 'private-token': 'guessed-guessed-gues', 'x-forwarded-for': from })
+
+  const statuses = []
+  for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']) statuses.push((await guess(from)).status)
+
+  assert.deepEqual(statuses, [401, 401, 429, 401])
+})
+
+test('nobody is believed about addresses unless a proxy is trusted', async () => {
+  const direct = await openScene({ settings: { rateLimit: 'anonymous=1' } })
+  const ask = (from: string) => direct.anonymous.get('/projects', {}, { 'x-forwarded-for': from, 'x-forwarded-host': 'evil.example' })
+
+  const [first, second] = [await ask('192.0.2.1'), await ask('192.0.2.2')]
+
+  assert.deepEqual([first.status, second.status], [200, 429])
+  assert.doesNotMatch(first.headers.link ?? '', /evil/)
 })
 
 test('without limits nothing is counted and no header tells of it', async () => {
