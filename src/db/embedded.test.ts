@@ -87,13 +87,15 @@ async function tryElsewhere(dataDir: string, options: Partial<EmbeddedOptions> =
     console.log(JSON.stringify(answer))
     setInterval(() => {}, 1000)`
   const ingot = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let answer: Omit<Elsewhere, 'ingot'> = {}
   atEnd(async () => {
     ingot.kill('SIGKILL')
-    // Its server stops on its own; until then there are files to come.
-    await until(() => !existsSync(join(dataDir, 'postgresql', '18', 'postmaster.pid')))
+    // Its server stops on its own; until then there are files to come. Who was refused has none, and another one's may run.
+    if (!answer.refused) await until(() => !existsSync(join(dataDir, 'postgresql', '18', 'postmaster.pid')))
   })
   const [line] = await once(createInterface(ingot.stdout), 'line')
-  return { ingot, ...JSON.parse(line) }
+  answer = JSON.parse(line)
+  return { ingot, ...answer }
 }
 
 async function startElsewhere(dataDir: string): Promise<Required<Omit<Elsewhere, 'refused'>>> {

@@ -122,7 +122,8 @@ async function existingHome(link: string, user: User): Promise<string> {
 async function newHome(link: string, user: User, shelter: string, log: Log): Promise<string> {
   let dir = link
   if (reaches(user, dirname(link))) {
-    await mkdir(dir, { mode: 0o700 })
+    // Another Ingot that starts at the same moment may have made it; which of the two goes on is decided later.
+    await mkdir(dir, { recursive: true, mode: 0o700 })
   } else {
     await openShelter(shelter)
     dir = await mkdtemp(join(shelter, 'data-'))
