@@ -7,7 +7,7 @@ import { recordEvent } from '../events/events.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { visibleGroup } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
-import { conflict, type Failures, forbidden, invalid, notFound } from '../kernel/errors.ts'
+import { conflict, type Failures, forbidden, invalid, missing, notFound } from '../kernel/errors.ts'
 import type { ParamsOf } from '../kernel/types.ts'
 import { addMember } from '../members/commands.ts'
 import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../namespaces/paths.ts'
@@ -85,7 +85,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   const creator = ctx.actor.user
   if (!creator) throw forbidden()
   const { namespace_id, initialize_with_readme, default_branch, ...given } = attributes
-  if (given.name === undefined && given.path === undefined) throw invalid({ name: ["can't be blank"] })
+  if (given.name === undefined && given.path === undefined) throw missing('name')
   const name = given.name ?? (given.path as string)
   const path = given.path ?? pathFromName(name)
   const failures = failuresOf({ name: projectNameProblems(name), path: pathProblems(path, 'below') })

@@ -53,14 +53,14 @@ test('of two who take the same path at once one gets it', async () => {
   assert.deepEqual(answers.map(answer => answer.status).sort(), [201, 409])
 })
 
-test('malformed names and paths, reserved paths and a name that no path can be made of are refused', async () => {
+test('malformed names and paths, reserved paths, a name that no path can be made of and no name are refused (decision 12)', async () => {
   const person = await scene.user()
   const message = async (body: object) => (await person.post('/projects', body)).body.message
 
   assert.deepEqual(await message({ name: 'x', path: 'tree' }), { path: ['tree is a reserved name'] })
   assert.deepEqual(Object.keys(await message({ name: '<x>', path: 'a b' })), ['name', 'path'])
   assert.deepEqual(Object.keys(await message({ name: '研究' })), ['path'])
-  assert.deepEqual(await message({}), { name: ["can't be blank"] })
+  assert.equal(await message({}), '400 (Bad request) "name" not given')
 })
 
 test('a project in a group is for developers, or for those whom the group names', async () => {
