@@ -77,6 +77,13 @@ describe('offset pages (document 1 "Pagination")', () => {
     assert.equal(answer.headers['x-next-page'], '')
   })
 
+  test('a page beyond the end is empty, and has prev only where that page exists (decision 1)', async () => {
+    const [next, far] = [await scene.anonymous.get('/rows/45', { page: 4 }), await scene.anonymous.get('/rows/45', { page: 9 })]
+
+    assert.deepEqual([next.body, next.headers['x-prev-page'], Object.keys(linksOf(next))], [[], '3', ['prev', 'first', 'last']])
+    assert.deepEqual([far.body, far.headers['x-prev-page'], Object.keys(linksOf(far))], [[], '', ['first', 'last']])
+  })
+
   test('an empty list is one page of nothing (decision 1: glab would loop for ever on 0 pages)', async () => {
     const answer = await scene.anonymous.get('/rows/0')
 

@@ -103,7 +103,8 @@ async function offsetPage<Row>(source: Slices<Row>, page: number, perPage: numbe
   const known = counted <= COUNT_LIMIT
   const pages = Math.max(1, Math.ceil(counted / perPage))
   const next = some.length > perPage ? page + 1 : undefined
-  const previous = page > 1 ? page - 1 : undefined
+  // Of a page beyond the end, the page before may not exist either (decision 1).
+  const previous = page > 1 && (!known || page - 1 <= pages) ? page - 1 : undefined
   const to = (number: number) => withQuery(address, { page: String(number), per_page: String(perPage) })
   const links = [
     previous && link(to(previous), 'prev'),
