@@ -123,6 +123,8 @@ export interface Declaration<Subjects extends object, P extends TProperties, A> 
   readonly bodyLimit?: number
   /** Where it is served and how it speaks; the REST dialect unless given. */
   readonly dialect?: Dialect
+  /** Requests count for the rate limits (default). `false`: a load balancer asks, from the address of everybody behind it. */
+  readonly counted?: boolean
   /** The tier that has it (document 1 "Notation"). Below it, the address does not exist. */
   readonly tier?: 'premium' | 'ultimate'
 }

@@ -95,7 +95,7 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
         reply.headers(await deps.limiter.request(anonymous, request.ip))
         throw refusal
       })
-      reply.headers(await deps.limiter.request(request.actor, request.ip))
+      if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip))
       refuseWithoutAccess(endpoint, request.actor)
     },
     handler: serve,

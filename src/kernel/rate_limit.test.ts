@@ -84,6 +84,15 @@ test('whoever guesses tokens is counted by address, and behind a trusted proxy b
   assert.deepEqual(statuses, [401, 401, 429, 401])
 })
 
+test('whoever watches the instance is not counted: a probe comes from the address of all who are behind the proxy', async () => {
+  const watched = await openScene({ settings: { rateLimit: 'anonymous=1' } })
+  const probe = async (name: string) => (await watched.anonymous.get(`${watched.url}/-/${name}`)).status
+
+  for (const name of ['health', 'liveness', 'readiness']) assert.deepEqual([await probe(name), await probe(name)], [200, 200])
+  const [first, second] = [await watched.anonymous.get('/projects'), await watched.anonymous.get('/projects')]
+  assert.deepEqual([first.status, second.status, await probe('health')], [200, 429, 200])
+})
+
 test('nobody is believed about addresses unless a proxy is trusted', async () => {
   const direct = await openScene({ settings: { rateLimit: 'anonymous=1' } })
   const ask = (from: string) => direct.anonymous.get('/projects', {}, { 'x-forwarded-for': from, 'x-forwarded-host': 'evil.example' })

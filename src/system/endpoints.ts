@@ -41,6 +41,7 @@ export const getHealth = endpoint({
   scope: inInstance,
   can: 'read_instance',
   dialect: root,
+  counted: false,
   answers: bytes('text/plain; charset=utf-8'),
   run: () => ({ body: 'Ingot OK' }),
 })
@@ -51,6 +52,7 @@ export const getLiveness = endpoint({
   scope: inInstance,
   can: 'read_instance',
   dialect: root,
+  counted: false,
   answers: one(Liveness),
   run: () => ({ status: 'ok' as const }),
 })
@@ -61,6 +63,7 @@ export const getReadiness = endpoint({
   scope: inInstance,
   can: 'read_instance',
   dialect: root,
+  counted: false,
   answers: one(Readiness),
   async run({ db }) {
     await refuseUnready(db)
