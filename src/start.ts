@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { enqueue, schedule, startWorker } from './events/worker.ts'
 import type { Deps } from './kernel/context.ts'
 import { openInstance } from './setup/instance.ts'
@@ -61,13 +61,13 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
   }
 }
 
-/** The address cannot be listened on; the message is one line that says why. */
+/** The address is another program's for now; the message is one line that says so. */
 export class ListenFailure extends Error {
   override name = 'ListenFailure'
 }
 
-const listenFailures: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use: stop what uses it, or set INGOT_PORT',
+/** Addresses that no wait will free: they are wrong in the configuration. */
+const wrongAddresses: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'is no address of this machine: set INGOT_HOST',
   ENOTFOUND: 'is no address that can be found: set INGOT_HOST',
   EACCES: 'is not open to this user: set INGOT_PORT to 1024 or above',
@@ -77,8 +77,9 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   try {
     return await app.listen({ host, port })
   } catch (error) {
-    const reason = listenFailures[(error as NodeJS.ErrnoException).code ?? '']
-    throw reason ? new ListenFailure(`${host}:${port} ${reason}`, { cause: error }) : error
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new ListenFailure(`${host}:${port} is in use: stop what uses it, or set INGOT_PORT`, { cause: error })
+    throw code in wrongAddresses ? new ConfigError(`${host}:${port} ${wrongAddresses[code]}`, { cause: error }) : error
   }
 }
 

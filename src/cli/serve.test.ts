@@ -126,6 +126,12 @@ test('a second server on the same data or the same port ends with one line and e
   assert.equal(samePort.stderr, `ingot: 127.0.0.1:${port} is in use: stop what uses it, or set INGOT_PORT\n`)
 })
 
+test('an address that this machine does not have is a wrong setting: one line and exit code 2', async () => {
+  const answer = await runIngot(['start', '--ephemeral', '--host', '192.0.2.1', '--port', '8080'], { cwd: await newDirectory(parent) })
+
+  assert.deepEqual([answer.code, answer.stderr], [2, 'ingot: 192.0.2.1:8080 is no address of this machine: set INGOT_HOST\n'])
+})
+
 test('people are told where the server is and how to sign in, once with the secrets', async () => {
   const cwd = await newDirectory(parent)
   const env = { INGOT_ROOT_PASSWORD: 'correct horse', INGOT_ROOT_TOKEN: 'given-token-0123456789' }
