@@ -124,7 +124,9 @@ function bodyOf(endpoint: Endpoint, params: readonly [string, TSchema][], book: 
     ...(required.length > 0 ? { required } : {}),
   }
   const uploads = params.some(([, property]) => (property as { upload?: boolean }).upload)
-  const types = uploads ? ['multipart/form-data'] : ['application/json', 'application/x-www-form-urlencoded']
+  const { mediaType } = endpoint.dialect
+  const json = mediaType.endsWith('+json') ? [mediaType, 'application/json'] : ['application/json', 'application/x-www-form-urlencoded']
+  const types = uploads ? ['multipart/form-data'] : json
   return {
     requestBody: { required: required.length > 0, content: Object.fromEntries(types.map(type => [type, { schema }])) },
   }

@@ -74,6 +74,7 @@ export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUs
   if (email !== undefined && !sameText(email, user.email)) changed.push({ change: 'email', from: user.email, to: email })
   if (username !== undefined && !sameText(username, user.username)) changed.push({ change: 'username', from: user.username, to: username })
   if (changed.length === 0) return []
+  // Contract: the mapping table holds for accounts that were provisioned; one that is linked is its person's to change.
   if (!(await isProvisionedBy(ctx.db, group.id, user.user_id)))
     throw forbidden('The account was not made by this provisioning: its name, email and username are the person’s own')
   const attributes: UserAttributes = Object.fromEntries(changed.map(({ change, to }) => [change, to]))

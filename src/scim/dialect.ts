@@ -28,6 +28,7 @@ export const scim: Dialect = {
   prefix,
   rewrite: encodeGroupPath,
   mediaType,
+  ...(rest.headers && { headers: rest.headers }),
   bodyLimit: rest.bodyLimit,
   namesInAnyCase: true,
   credentials: ['scim_token'],

@@ -12,6 +12,7 @@ const schema = Type.Object({
   active: Type.Boolean(),
   // Contract: the key is literally `name.formatted` (document 1 "SCIM user").
   'name.formatted': Type.String(),
+  // Contract: the account's username, which may not be the name that the provider gave (document 1, mapping table).
   userName: Type.String({ description: 'Username of the account' }),
   meta: Type.Object({ resourceType: Type.String() }),
   emails: Type.Array(Type.Object({ type: Type.String(), value: Type.String(), primary: Type.Boolean() })),
