@@ -29,7 +29,7 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
       ['https://ingot.example/', 'https://ingot.example'],
       ['http://10.0.0.1:81', 'http://10.0.0.1:81'],
     ],
-    wrong: ['ingot.example', 'ftp://ingot.example', '//ingot.example'],
+    wrong: ['ingot.example', 'ftp://ingot.example', '//ingot.example', 'https://ingot.example/forge', 'https://ingot.example?a=b'],
   },
   dataDir: {
     right: [

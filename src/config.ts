@@ -183,10 +183,13 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     return values.includes(value) ? value : wrong(name, `one of ${values.join(', ')}`)
   }
   const url = (name: SettingName): string | undefined => {
-    const value = text(name)
+    const value = text(name).replace(/\/+$/, '')
     if (value === '') return undefined
-    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return wrong(name, 'a URL that begins with http:// or https://')
-    return value.replace(/\/+$/, '')
+    const parsed = URL.parse(value)
+    // Pages and redirects begin at the root: below a path they would lead out of Ingot.
+    if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`)
+      return wrong(name, 'a URL that begins with http:// or https:// and has no path')
+    return value
   }
   const networks = (name: SettingName): string[] => {
     const parts = text(name)
