@@ -5,6 +5,7 @@ import type { Deps } from './kernel/context.ts'
 import { deliver } from './listeners.ts'
 import { reconcileReferences } from './references/reconcile.ts'
 import { sweepRepositories } from './repository/removal.ts'
+import { tidyRepository } from './repository/upkeep.ts'
 
 /** The tasks of an instance. */
 export const tasksOf = (deps: Deps): Tasks => ({
@@ -14,5 +15,6 @@ export const tasksOf = (deps: Deps): Tasks => ({
     if (event) await deliver(deps, event.kind as DeliveredKind, event.payload as unknown as Events[DeliveredKind])
   },
   reconcile_references: () => reconcileReferences(deps),
+  tidy_repository: payload => tidyRepository(deps, payload),
   sweep_repositories: () => sweepRepositories(deps),
 })

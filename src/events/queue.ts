@@ -21,6 +21,8 @@ export type Tasks<P extends Payloads> = { [K in keyof P]: (payload: Static<P[K]>
 export type JobOptions = {
   /** A job with the same key that has not started yet is replaced by this one. */
   jobKey?: string
+  /** The replaced job's time stays: a job that is asked for again and again is not put off for ever. */
+  keepsTime?: boolean
   /** Not before this time. Default: at once. */
   runAt?: Date
   /** Jobs of one queue run one after the other. Default: no queue. */
@@ -50,10 +52,11 @@ export type Worker = {
 export function queueOf<P extends Payloads>(payloads: P) {
   /** Queues a job in the caller's transaction. */
   async function enqueue<K extends keyof P & string>(db: Db, task: K, payload: Static<P[K]>, options: JobOptions = {}): Promise<void> {
-    const { jobKey = null, runAt = null, queueName = null, maxAttempts = null } = options
+    const { jobKey = null, keepsTime = false, runAt = null, queueName = null, maxAttempts = null } = options
     await sql`select graphile_worker.add_job(
       identifier => ${task}::text, payload => ${JSON.stringify(payload)}::json, queue_name => ${queueName}::text,
-      run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${jobKey}::text
+      run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${jobKey}::text,
+      job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'}::text
     )`.execute(db)
   }
 

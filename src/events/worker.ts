@@ -8,6 +8,8 @@ export const payloads = {
   deliver_event: Type.Object({ event_id: Type.Integer() }),
   /** Finishes or drops what a crash left between intended and recorded moves of references. */
   reconcile_references: Type.Object({}),
+  /** Packs a repository where many pushes have left many pieces. */
+  tidy_repository: Type.Object({ project_id: Type.Integer() }),
   /** Deletes repositories that belong to no project. */
   sweep_repositories: Type.Object({}),
 }

@@ -1,11 +1,12 @@
 /** Document 1 "Request conventions" 1 to 3 and 5; clients.md section 0, requests 1 to 4. */
 import assert from 'node:assert/strict'
-import { readdir, readFile, readlink } from 'node:fs/promises'
+import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { atEnd } from '../../test/at_end.ts'
 import { Refusal } from './errors.ts'
 import { type Body, decodeForm, Repeated, readBody } from './wire.ts'
 
@@ -91,6 +92,7 @@ describe('forms', () => {
 
 describe('bodies', () => {
   const uploadDirectory = join(tmpdir(), `ingot-wire-${process.pid}`)
+  atEnd(() => rm(uploadDirectory, { recursive: true, force: true }))
   const read = (type: string | undefined, content: string | Buffer, limit = 1_000_000): Promise<Body> =>
     readBody(type === undefined ? {} : { 'content-type': type }, Readable.from(content.length === 0 ? [] : [Buffer.from(content)]), {
       limit,

@@ -10,6 +10,7 @@ import type { RepositoryStorages } from '../git/storages.ts'
 import { lockProject, type RepositoryFacts, setRepositoryFacts } from '../projects/repository_facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
 import { readmeOf } from '../repository/readme.ts'
+import { askForUpkeep } from '../repository/upkeep.ts'
 
 /**
  * Records an event for each move, and what the project shows of its repository: the first branch becomes the default
@@ -45,6 +46,7 @@ export async function recordOutcome(
     db,
     moves.map(move => ({ kind: 'reference.moved', payload: move, actorId, projectId })),
   )
+  await askForUpkeep(db, projectId, now)
 }
 
 /** The branch that a first push makes the default one. */

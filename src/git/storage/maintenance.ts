@@ -1,4 +1,6 @@
 /** Keeping a repository small and fast. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { countCommits } from '../commits/history.ts'
 import { resolveCommit } from '../objects/objects.ts'
 import type { Repository } from '../repository.ts'
@@ -7,6 +9,24 @@ import { repositorySize } from './storage.ts'
 
 /** How long objects that nothing names are kept: long enough for any work that has written them and not yet named them. */
 const graceOfUnreachable = '2.weeks.ago'
+
+/** More loose objects, or more packs, than these make reading slow and clones slower. */
+const tidyUpTo = { looseObjects: 2_000, packs: 20 }
+
+/** Is it time for `housekeeping`? Objects are spread evenly over 256 folders, so one of them tells how many there are. */
+export async function needsHousekeeping({ path }: Pick<Repository, 'path'>): Promise<boolean> {
+  const [sample, packs] = await Promise.all([namesIn(join(path, 'objects', '17')), namesIn(join(path, 'objects', 'pack'))])
+  return sample.length * 256 > tidyUpTo.looseObjects || packs.filter(name => name.endsWith('.pack')).length > tidyUpTo.packs
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
 
 /**
  * Packs objects and references, writes the indexes that make history and clones fast, and deletes unreachable objects

@@ -1,0 +1,37 @@
+/** Keeping repositories packed: asked for by every move of references, done an hour later at the earliest. */
+import type { Db } from '../db/connection.ts'
+import { enqueue } from '../events/worker.ts'
+import { housekeeping, needsHousekeeping } from '../git/storage/maintenance.ts'
+import type { Deps } from '../kernel/context.ts'
+import { findRepository } from './store.ts'
+
+/** Pushes of one hour are tidied up after together. In milliseconds. */
+const DELAY = 60 * 60 * 1000
+
+/** Asks for the repository to be looked at; in the transaction that records what has changed in it. */
+export const askForUpkeep = (db: Db, projectId: number, now: Date): Promise<void> =>
+  enqueue(
+    db,
+    'tidy_repository',
+    { project_id: projectId },
+    {
+      jobKey: `tidy_repository ${projectId}`,
+      keepsTime: true,
+      runAt: new Date(now.getTime() + DELAY),
+      // One at a time: packing takes a core and the disk.
+      queueName: 'upkeep',
+    },
+  )
+
+/** Packs the repository of a project where it is worth it; does nothing for a project that is gone. */
+export async function tidyRepository({ database, storages, log }: Deps, { project_id }: { project_id: number }): Promise<void> {
+  const project = await database.db
+    .selectFrom('projects')
+    .select(['id', 'repository_storage'])
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  const repository = project && (await findRepository(storages, project))
+  if (!repository || !(await needsHousekeeping(repository))) return
+  await housekeeping(repository)
+  log.info({ project: project_id }, 'a repository was packed')
+}
