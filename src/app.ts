@@ -14,7 +14,7 @@ import { rest } from './kernel/dialect.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from './kernel/errors.ts'
 import { mount } from './kernel/mount.ts'
-import { decodeQuery, refuseUnreadable } from './kernel/wire.ts'
+import { decodeQuery, refuseUnreadable } from './kernel/request/wire.ts'
 import { observeRequest } from './system/metrics.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** An application as JSON (applications API of the v4 level 14.0); its secret only when it was just made. */
 import Type from 'typebox'
-import { entity } from '../kernel/entity.ts'
+import { entity } from '../kernel/answer/entity.ts'
 import type { FreshApplication } from './commands.ts'
 import type { ApplicationRow } from './queries.ts'
 

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { inGroup } from '../groups/scope.ts'
 import { endpoint, one, pageOf } from '../kernel/endpoint.ts'
-import type { Rule } from '../kernel/params.ts'
+import type { Rule } from '../kernel/request/params.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { DateTime, OneOf } from '../kernel/types.ts'
 import { AuditEvent } from './entity.ts'

@@ -1,6 +1,6 @@
 /** An audit event as JSON (audit events API of the v4 level 14.0). */
 import Type from 'typebox'
-import { entity } from '../kernel/entity.ts'
+import { entity } from '../kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../kernel/types.ts'
 import type { AuditDetails } from './commands.ts'
 import type { AuditEventRow } from './queries.ts'

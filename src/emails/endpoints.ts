@@ -1,7 +1,7 @@
 /** Additional email addresses: one's own, and for administrators those of others (users API of the v4 level 14.0). */
 import Type from 'typebox'
+import { entity } from '../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
-import { entity } from '../kernel/entity.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type Scope, within } from '../kernel/scope.ts'
 import { DateTime, Nullable } from '../kernel/types.ts'

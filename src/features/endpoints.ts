@@ -1,7 +1,7 @@
 /** Feature flags: which are set, and setting them (features API of the v4 level 14.0). */
 import Type from 'typebox'
+import { slicesOf } from '../kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
-import { slicesOf } from '../kernel/page.ts'
 import { inInstance, scope } from '../kernel/scope.ts'
 import { CommaList, OneOf } from '../kernel/types.ts'
 import { removeFeature, setFeature } from './commands.ts'

@@ -1,6 +1,6 @@
 /** Feature flags as JSON (features API). */
 import Type from 'typebox'
-import { entity, plain } from '../kernel/entity.ts'
+import { entity, plain } from '../kernel/answer/entity.ts'
 import { Nullable } from '../kernel/types.ts'
 import { type Flag, flags } from './flags.ts'
 import type { FeatureRow } from './queries.ts'

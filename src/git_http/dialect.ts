@@ -4,10 +4,10 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../access/actor.ts'
-import { bearerToken, findHolder, refuseInactive } from '../kernel/authenticate.ts'
 import type { Deps } from '../kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../kernel/dialect.ts'
 import { type Refusal, unauthenticated } from '../kernel/errors.ts'
+import { bearerToken, findHolder, refuseInactive } from '../kernel/request/authenticate.ts'
 import { userByPassword } from '../sessions/passwords.ts'
 import { encodeRepositoryPath } from './address.ts'
 

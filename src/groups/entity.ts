@@ -1,7 +1,7 @@
 /** A group as JSON (document 3 "Group"). */
 import Type from 'typebox'
+import { entity } from '../kernel/answer/entity.ts'
 import type { Facts } from '../kernel/context.ts'
-import { entity } from '../kernel/entity.ts'
 import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
 import type { GroupRow } from './queries.ts'
 

@@ -8,7 +8,7 @@ import { type Actor, anonymous } from '../access/actor.ts'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/connection.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
-import type { RateLimiter } from './rate_limit.ts'
+import type { RateLimiter } from './request/rate_limit.ts'
 import type { Secrets } from './secrets.ts'
 import type { Tier } from './types.ts'
 

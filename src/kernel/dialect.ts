@@ -5,9 +5,9 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
-import { authenticate } from './authenticate.ts'
 import type { Deps } from './context.ts'
 import type { Refusal } from './errors.ts'
+import { authenticate } from './request/authenticate.ts'
 
 /** A refusal or failure on the wire. */
 export interface ErrorAnswer {

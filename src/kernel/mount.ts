@@ -13,10 +13,11 @@ import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
 import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
+import { presentAll } from './answer/entity.ts'
+import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
 import type { Context, Deps, Facts, RequestFacts } from './context.ts'
 import type { Dialect } from './dialect.ts'
 import type { Answers, ByteAnswer, Endpoint, Shown } from './endpoint.ts'
-import { presentAll } from './entity.ts'
 import {
   forbidden,
   insufficientScope,
@@ -27,10 +28,9 @@ import {
   Refusal,
   unauthenticated,
 } from './errors.ts'
-import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './page.ts'
-import { ParameterReader } from './params.ts'
+import { ParameterReader } from './request/params.ts'
+import { readBody, type Wire } from './request/wire.ts'
 import { tierCovers } from './types.ts'
-import { readBody, type Wire } from './wire.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

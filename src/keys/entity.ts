@@ -1,8 +1,8 @@
 /** SSH keys as JSON (keys and users APIs). */
 import Type from 'typebox'
 import { anyOf } from '../db/any.ts'
+import { entity } from '../kernel/answer/entity.ts'
 import type { Context } from '../kernel/context.ts'
-import { entity } from '../kernel/entity.ts'
 import { DateTime, Nullable } from '../kernel/types.ts'
 import { UserProfile } from '../users/entity.ts'
 import { idsOf, type UserRow, users } from '../users/queries.ts'

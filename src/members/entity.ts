@@ -1,6 +1,6 @@
 /** A member as JSON: a user summary with what they may do here (members API). */
 import Type from 'typebox'
-import { entity, plain } from '../kernel/entity.ts'
+import { entity, plain } from '../kernel/answer/entity.ts'
 import { DateTime, Day, Nullable } from '../kernel/types.ts'
 import { presentSummary, summaryFields } from '../users/entity.ts'
 import type { Additions } from './commands.ts'

@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { roles } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
+import { entity, plain } from '../kernel/answer/entity.ts'
 import type { Context, Facts } from '../kernel/context.ts'
-import { entity, plain } from '../kernel/entity.ts'
 import { Nullable, onTier } from '../kernel/types.ts'
 import { type MemberCounts, memberCountsOf, type NamespaceRow } from './queries.ts'
 

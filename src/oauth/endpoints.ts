@@ -4,8 +4,8 @@
  */
 import Type from 'typebox'
 import { tokenScopes } from '../access/token_scopes.ts'
-import { bearerToken } from '../kernel/authenticate.ts'
 import { endpoint, one } from '../kernel/endpoint.ts'
+import { bearerToken } from '../kernel/request/authenticate.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { OneOf } from '../kernel/types.ts'

@@ -1,7 +1,7 @@
 /** The JSON of OAuth's endpoints. */
 import Type from 'typebox'
-import { whyInactive } from '../kernel/authenticate.ts'
-import { entity, plain } from '../kernel/entity.ts'
+import { entity, plain } from '../kernel/answer/entity.ts'
+import { whyInactive } from '../kernel/request/authenticate.ts'
 import { Nullable } from '../kernel/types.ts'
 import { type FreshToken, TOKEN_LIFETIME } from './commands.ts'
 import type { TokenRow } from './queries.ts'

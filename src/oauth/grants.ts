@@ -1,8 +1,8 @@
 /** Grants: from a code, a refresh token, a password or a client's own secret to an access token (RFC 6749 sections 4 and 6). */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { TokenScope } from '../access/token_scopes.ts'
-import { whyInactive } from '../kernel/authenticate.ts'
 import type { Context } from '../kernel/context.ts'
+import { whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { userByPassword } from '../sessions/passwords.ts'
 import type { UserRow } from '../users/queries.ts'

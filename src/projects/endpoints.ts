@@ -1,7 +1,7 @@
 /** Projects (document 3 "Projects"). */
 import Type from 'typebox'
+import { choice } from '../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
-import { choice } from '../kernel/entity.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { inUser } from '../users/scope.ts'
 import { createProject, setArchived, updateProject } from './commands.ts'

@@ -1,8 +1,8 @@
 /** A protected branch as JSON (protected branches API at 14.0). */
 import Type from 'typebox'
 import { anyOf } from '../db/any.ts'
+import { entity } from '../kernel/answer/entity.ts'
 import type { Context } from '../kernel/context.ts'
-import { entity } from '../kernel/entity.ts'
 import { Nullable, onTier } from '../kernel/types.ts'
 import { usersById } from '../users/queries.ts'
 import type { AccessLevel, ProtectedBranchRow } from './queries.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { DiffEntry } from '../git/diffs/diff-entry.ts'
-import { entity } from '../kernel/entity.ts'
+import { entity } from '../kernel/answer/entity.ts'
 
 export const diffSchema = Type.Object({
   old_path: Type.String(),

@@ -1,7 +1,7 @@
 /** Trees, blobs, comparisons and contributors as JSON (repositories API at 14.0). */
 import Type from 'typebox'
 import type { Comparison } from '../git/diffs/diffs.ts'
-import { entity, plain } from '../kernel/entity.ts'
+import { entity, plain } from '../kernel/answer/entity.ts'
 import { Nullable } from '../kernel/types.ts'
 import { commitSchema, type InProject, presentCommit } from './commits/entity.ts'
 import { diffSchema, presentDiff } from './diff_entity.ts'

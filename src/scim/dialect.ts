@@ -4,10 +4,10 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../access/actor.ts'
-import { bearerToken } from '../kernel/authenticate.ts'
 import type { Deps } from '../kernel/context.ts'
 import { type Dialect, type ErrorAnswer, rest } from '../kernel/dialect.ts'
 import { unauthenticated } from '../kernel/errors.ts'
+import { bearerToken } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { scimTokenByDigest } from '../scim_tokens/queries.ts'
 import { encodeGroupPath, prefix } from './address.ts'

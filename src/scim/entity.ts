@@ -1,6 +1,6 @@
 /** SCIM users and lists of them as JSON (document 1 "SCIM user", "SCIM list response"). */
 import Type from 'typebox'
-import { entity } from '../kernel/entity.ts'
+import { entity } from '../kernel/answer/entity.ts'
 import type { ScimPage, ScimUserRow } from './queries.ts'
 
 const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'

@@ -1,7 +1,7 @@
 /** The state of a group's SCIM as JSON; the token only when it was just made. */
 import Type from 'typebox'
+import { entity } from '../kernel/answer/entity.ts'
 import type { Facts } from '../kernel/context.ts'
-import { entity } from '../kernel/entity.ts'
 import { DateTime } from '../kernel/types.ts'
 import type { FreshScimToken, ScimToken } from './commands.ts'
 

@@ -1,7 +1,7 @@
 /** Signing in and out on the pages. */
 import { SESSION_LIFETIME } from '../access/credentials.ts'
-import { whyInactive } from '../kernel/authenticate.ts'
 import type { Context } from '../kernel/context.ts'
+import { whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
 import { moveUser, noteSignIn } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'

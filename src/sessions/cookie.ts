@@ -1,6 +1,7 @@
 /** The session cookie as it is sent (document 1, Authentication: `_service_session`). */
-import { SESSION_COOKIE } from '../kernel/authenticate.ts'
+
 import type { Context } from '../kernel/context.ts'
+import { SESSION_COOKIE } from '../kernel/request/authenticate.ts'
 
 /**
  * `SameSite=Lax` lets links from elsewhere find a person signed in and keeps other sites' forms from using the session.

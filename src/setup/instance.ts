@@ -13,7 +13,7 @@ import { migrate } from '../db/migrate.ts'
 import { openStorage } from '../git/storage/storage.ts'
 import { RepositoryStorages } from '../git/storages.ts'
 import type { Deps } from '../kernel/context.ts'
-import { RateLimiter } from '../kernel/rate_limit.ts'
+import { RateLimiter } from '../kernel/request/rate_limit.ts'
 import { Secrets } from '../kernel/secrets.ts'
 import { loadInstanceKey } from './instance_key.ts'
 

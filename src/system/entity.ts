@@ -1,6 +1,6 @@
 /** What the instance says of itself. */
 import Type from 'typebox'
-import { plain } from '../kernel/entity.ts'
+import { plain } from '../kernel/answer/entity.ts'
 import { Nullable } from '../kernel/types.ts'
 
 /** `GET /version`. */

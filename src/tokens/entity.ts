@@ -1,7 +1,7 @@
 /** Tokens as JSON (personal access tokens, users and project access tokens APIs). The secret shows in the answer to its making alone. */
 import Type from 'typebox'
+import { entity } from '../kernel/answer/entity.ts'
 import type { Facts } from '../kernel/context.ts'
-import { entity } from '../kernel/entity.ts'
 import { DateTime, Day, Nullable } from '../kernel/types.ts'
 import type { FreshToken } from './commands.ts'
 import { isActiveToken, type ProjectTokenRow, type TokenRow } from './queries.ts'

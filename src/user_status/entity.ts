@@ -1,6 +1,6 @@
 /** A status as JSON (users API). */
 import Type from 'typebox'
-import { entity } from '../kernel/entity.ts'
+import { entity } from '../kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../kernel/types.ts'
 import type { StatusRow } from './queries.ts'
 

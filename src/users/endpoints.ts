@@ -1,8 +1,8 @@
 /** Users (users API of the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
 import { isAdmin } from '../access/actor.ts'
+import { choice, plain } from '../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
-import { choice, plain } from '../kernel/entity.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { DateTime, Day, OneOf, onTier } from '../kernel/types.ts'
 import { createUser, moveUser, removeIdentity, removeUser, updateUser } from './commands.ts'

@@ -3,8 +3,8 @@
  * and what administrators see (document 1 "User summary"; users API of the v4 level 14.0).
  */
 import Type from 'typebox'
+import { entity } from '../kernel/answer/entity.ts'
 import type { Facts } from '../kernel/context.ts'
-import { entity } from '../kernel/entity.ts'
 import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
 import { type ActivityRow, type IdentityRow, identitiesOf, type UserRow } from './queries.ts'
 

@@ -4,10 +4,10 @@
  */
 import type { InjectOptions } from 'fastify'
 import { gitProcesses } from '../../src/git/run.ts'
-import { SESSION_COOKIE } from '../../src/kernel/authenticate.ts'
 import type { Dialect } from '../../src/kernel/dialect.ts'
 import type { Endpoint } from '../../src/kernel/endpoint.ts'
 import { urlOf } from '../../src/kernel/mount.ts'
+import { SESSION_COOKIE } from '../../src/kernel/request/authenticate.ts'
 import { digestOf } from '../../src/kernel/secrets.ts'
 import { atEnd } from '../at_end.ts'
 import { type Answer, answerOf, encodeBody, encodeQuery, type Query } from '../client.ts'

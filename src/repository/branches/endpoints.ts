@@ -1,9 +1,9 @@
 /** Branches (branches API at 14.0). */
 import Type from 'typebox'
 import { listBranches } from '../../git/refs/list.ts'
+import { plain } from '../../kernel/answer/entity.ts'
+import { slicesOf } from '../../kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
-import { plain } from '../../kernel/entity.ts'
-import { slicesOf } from '../../kernel/page.ts'
 import { OneOf } from '../../kernel/types.ts'
 import { inRepository } from '../scope.ts'
 import { createBranch, deleteBranch, deleteMergedBranches } from './commands.ts'

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import type { FileAction } from '../../git/writing/actions.ts'
 import type { Failures } from '../../kernel/errors.ts'
-import type { Rule } from '../../kernel/params.ts'
+import type { Rule } from '../../kernel/request/params.ts'
 import { OneOf } from '../../kernel/types.ts'
 
 /** Bytes that a commit's request may have: its files are held in memory while it is written. */

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { type CommitStats, commitStats } from '../../git/commits/history.ts'
 import type { Commit as GitCommit } from '../../git/objects/commit-object.ts'
 import type { Repository } from '../../git/repository.ts'
+import { entity } from '../../kernel/answer/entity.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
-import { entity } from '../../kernel/entity.ts'
 import { DateTime, Nullable } from '../../kernel/types.ts'
 
 /** What of a project the JSON of things in its repository needs. */

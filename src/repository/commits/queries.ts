@@ -4,8 +4,8 @@ import { type Commit, trailersOf } from '../../git/objects/commit-object.ts'
 import { resolveCommits } from '../../git/objects/objects.ts'
 import type { Repository } from '../../git/repository.ts'
 import { pathParts } from '../../git/trees/paths.ts'
-import type { Slices } from '../../kernel/page.ts'
-import { slicesOf } from '../../kernel/page.ts'
+import type { Slices } from '../../kernel/answer/page.ts'
+import { slicesOf } from '../../kernel/answer/page.ts'
 import type { CommitRow, InProject } from './entity.ts'
 
 export interface CommitFilters {

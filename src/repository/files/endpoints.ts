@@ -1,8 +1,8 @@
 /** Files (repository files API at 14.0). */
 import Type from 'typebox'
 import { blame } from '../../git/commits/blame.ts'
+import { slicesOf } from '../../kernel/answer/page.ts'
 import { bytes, endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
-import { slicesOf } from '../../kernel/page.ts'
 import { decodeContent, Encoding, MAX_BODY } from '../commits/actions.ts'
 import { writeFile } from './commands.ts'
 import { Blame, fileHeaders, RepositoryFile, WrittenFile } from './entity.ts'

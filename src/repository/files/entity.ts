@@ -1,7 +1,7 @@
 /** A file as JSON and as headers (repository files API at 14.0). */
 import Type from 'typebox'
 import type { BlamePart } from '../../git/commits/blame.ts'
-import { entity, plain } from '../../kernel/entity.ts'
+import { entity, plain } from '../../kernel/answer/entity.ts'
 import { DateTime } from '../../kernel/types.ts'
 import { type FileContents, type FileFacts, nameOf } from './queries.ts'
 

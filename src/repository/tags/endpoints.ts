@@ -1,8 +1,8 @@
 /** Tags (tags API at 14.0). */
 import Type from 'typebox'
 import { listTags } from '../../git/refs/list.ts'
+import { slicesOf } from '../../kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
-import { slicesOf } from '../../kernel/page.ts'
 import { OneOf } from '../../kernel/types.ts'
 import { inRepository } from '../scope.ts'
 import { createTag, deleteTag } from './commands.ts'

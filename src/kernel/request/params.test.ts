@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type, { type TProperties } from 'typebox'
-import { Refusal } from './errors.ts'
+import { Refusal } from '../errors.ts'
+import { CommaList, DateTime, Day, File, Hash, Nullable, OneOf, onTier, type Tier, Upload } from '../types.ts'
 import { atLeast, atLeastOne, exclusive, ParameterReader, type Rule } from './params.ts'
-import { CommaList, DateTime, Day, File, Hash, Nullable, OneOf, onTier, type Tier, Upload } from './types.ts'
 import { decodeForm, type Wire } from './wire.ts'
 
 const read = (properties: TProperties, wire: Wire | string, { rules = [] as Rule[], tier = 'ultimate' as Tier } = {}) =>

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type from 'typebox'
+import { Nullable, onTier } from '../types.ts'
 import { shownOn } from './tier.ts'
-import { Nullable, onTier } from './types.ts'
 
 const Epic = Type.Object({ id: Type.Integer(), health: onTier('ultimate', Type.String()) })
 const Issue = Type.Object({

@@ -5,11 +5,11 @@
  * where none are needed (decision 7).
  */
 import type { FastifyRequest } from 'fastify'
-import { type ActingUser, type Actor, anonymous, hasScope } from '../access/actor.ts'
-import { type Found, findActingUser, findSession, findToken } from '../access/credentials.ts'
-import type { Deps } from './context.ts'
-import { forbidden, insufficientScope, Refusal, unauthenticated } from './errors.ts'
-import { digestOf } from './secrets.ts'
+import { type ActingUser, type Actor, anonymous, hasScope } from '../../access/actor.ts'
+import { type Found, findActingUser, findSession, findToken } from '../../access/credentials.ts'
+import type { Deps } from '../context.ts'
+import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'
+import { digestOf } from '../secrets.ts'
 import { Repeated, type Wire } from './wire.ts'
 
 export const SESSION_COOKIE = '_service_session'

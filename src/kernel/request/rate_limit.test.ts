@@ -1,7 +1,7 @@
 /** Document 1: 429, with `RateLimit-*` and `Retry-After`. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Answer, openScene } from '../../test/scene.ts'
+import { type Answer, openScene } from '../../../test/scene.ts'
 
 const scene = await openScene({ settings: { rateLimit: 'anonymous=3,authenticated=2' } })
 const unlimited = await openScene()

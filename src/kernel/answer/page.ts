@@ -3,8 +3,8 @@
  */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import Type from 'typebox'
-import type { Db } from '../db/connection.ts'
-import { methodNotAllowed } from './errors.ts'
+import type { Db } from '../../db/connection.ts'
+import { methodNotAllowed } from '../errors.ts'
 
 /** Exact totals are given up to this many rows (decision 3). */
 const COUNT_LIMIT = 10_000

@@ -3,9 +3,9 @@
  * thresholds are `INGOT_RATE_LIMIT`'s. Each answer says where the caller stands in `RateLimit-*` headers.
  */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import type { Actor } from '../access/actor.ts'
-import type { RateLimits } from '../config.ts'
-import { Refusal } from './errors.ts'
+import type { Actor } from '../../access/actor.ts'
+import type { RateLimits } from '../../config.ts'
+import { Refusal } from '../errors.ts'
 
 /** Seconds in which the limits count. */
 const WINDOW = 60

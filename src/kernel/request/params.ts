@@ -5,9 +5,9 @@
 import type { TProperties, TSchema } from 'typebox'
 import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { type Failures, invalid, missing } from './errors.ts'
+import { type Failures, invalid, missing } from '../errors.ts'
+import { type Tier, tierCovers, tierOf, Upload } from '../types.ts'
 import { instantOf, isKeptDay } from './instants.ts'
-import { type Tier, tierCovers, tierOf, Upload } from './types.ts'
 import { Repeated, type Wire, type WireValue } from './wire.ts'
 
 /** The part of JSON Schema that parameters use, as TypeBox lays it out. */

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { atEnd } from '../../test/at_end.ts'
-import { Refusal } from './errors.ts'
+import { atEnd } from '../../../test/at_end.ts'
+import { Refusal } from '../errors.ts'
 import { type Body, decodeForm, Repeated, readBody } from './wire.ts'
 
 /** The values without their null prototypes, so that `deepEqual` sees only what came. */

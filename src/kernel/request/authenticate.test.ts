@@ -1,8 +1,8 @@
 /** Document 1 "Authentication" and decisions 7 and 11: who asks, in every way of asking. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openScene } from '../../test/scene.ts'
-import { createUser } from '../users/commands.ts'
+import { openScene } from '../../../test/scene.ts'
+import { createUser } from '../../users/commands.ts'
 
 const scene = await openScene()
 const withoutImpersonation = await openScene({ settings: { impersonationEnabled: 'false' } })

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type from 'typebox'
-import { type Answer, openScene } from '../../test/scene.ts'
-import { endpoint, pageOf } from './endpoint.ts'
+import { type Answer, openScene } from '../../../test/scene.ts'
+import { endpoint, pageOf } from '../endpoint.ts'
+import { scope } from '../scope.ts'
 import { plain } from './entity.ts'
 import { slicesOf } from './page.ts'
-import { scope } from './scope.ts'
 
 const Row = plain('Row', Type.Object({ n: Type.Integer() }))
 

@@ -3,7 +3,7 @@
  * is synchronous and pure, so a presenter cannot make N + 1 queries.
  */
 import type { Static, TSchema } from 'typebox'
-import type { Context, Facts } from './context.ts'
+import type { Context, Facts } from '../context.ts'
 import { shownOn } from './tier.ts'
 
 /** The JSON of one kind of thing. */
