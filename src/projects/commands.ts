@@ -160,6 +160,8 @@ async function namespaceFor(ctx: Context, namespaceId: number | undefined, owner
     .executeTakeFirst()
   if (personal) {
     if (personal.owner_id !== actor.user?.id && !isAdmin(actor)) throw forbidden()
+    // External users work where they were invited; they have no projects of their own (public behaviour at 14.0).
+    if (actor.user?.external && !isAdmin(actor)) throw forbidden('External users cannot create projects of their own')
     await refuseAboveLimit(ctx, personal)
     return personal
   }

@@ -77,6 +77,15 @@ test('a project in a group is for developers, or for those whom the group names'
   assert.equal(await make(scene.root, 'six'), 201)
 })
 
+test('external users have no projects of their own, and create them where they were invited', async () => {
+  const external = await scene.user({ external: true })
+  const { group, owner } = await scene.group()
+  await owner.post(`${group.url}/members`, { user_id: external.id, access_level: 30 })
+
+  assert.equal((await external.post('/projects', { name: 'Own' })).status, 403)
+  assert.equal((await external.post('/projects', { name: 'Invited', namespace_id: group.id })).status, 201)
+})
+
 test('a namespace that one may not see does not exist, and that of another person is forbidden', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const { group } = await scene.group()
