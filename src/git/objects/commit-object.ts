@@ -44,14 +44,20 @@ interface Parsed {
 function parse(data: Buffer): Parsed {
   const end = data.indexOf('\n\n')
   const head = end < 0 ? data : data.subarray(0, end)
-  const declared = /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1]
+  const declared = head.includes('\nencoding ') ? /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1] : undefined
   const headers = new Map<string, string[]>()
-  for (const line of decodeText(head, declared).split('\n')) {
+  const text = decodeText(head, declared)
+  for (let start = 0, stop: number; start < text.length; start = stop + 1) {
+    stop = text.indexOf('\n', start)
+    if (stop < 0) stop = text.length
     // A line that begins with a space continues the header before it (signatures); none of those is needed here.
-    const space = line.indexOf(' ')
-    if (space <= 0) continue
-    const key = line.slice(0, space)
-    headers.set(key, [...(headers.get(key) ?? []), line.slice(space + 1)])
+    const space = text.indexOf(' ', start)
+    if (space <= start || space > stop) continue
+    const key = text.slice(start, space)
+    const value = text.slice(space + 1, stop)
+    const values = headers.get(key)
+    if (values) values.push(value)
+    else headers.set(key, [value])
   }
   return { headers, body: end < 0 ? '' : decodeText(data.subarray(end + 2), declared) }
 }

@@ -5,6 +5,7 @@
  * name. What a crash leaves in `@tmp` and `@trash` is deleted at the next start (`sweep`).
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { GitError } from '../errors.ts'
@@ -149,7 +150,7 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
       }
       return target
     },
-    exists: ({ path }) => isFile(join(path, 'HEAD')),
+    exists: async ({ path }) => isFile(join(path, 'HEAD')),
     remove,
     async sweep() {
       await rm(join(root, '@tmp'), { recursive: true, force: true })
@@ -239,14 +240,8 @@ async function untouchedSince(before: Date, directory: string): Promise<string[]
 /** `<hash>.git` and `<hash>.wiki.git` as the hash. */
 const hashOf = (path: string): string => basename(path).split('.', 1)[0] as string
 
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
-    throw error
-  }
-}
+/** Asked on every request, and answered from the directory cache: waiting for a thread would take twenty times as long. */
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
 /** A rename is only on disk once its directory is. */
 async function syncDirectory(path: string): Promise<void> {
