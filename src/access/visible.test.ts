@@ -55,7 +55,7 @@ interface World {
 async function buildWorld(random: () => number): Promise<World> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const visibilities: readonly Visibility[] = ['private', 'private', 'internal', 'public']
-  const people = await Promise.all([{}, {}, { external: true }, { admin: true }].map(attributes => scene.user(attributes)))
+  const people = await Promise.all([{}, {}, {}, { admin: true }].map(attributes => scene.user(attributes)))
   const world = { groups: [] as ModelGroup[], projects: [] as ModelProject[], members: [] as ModelMember[] }
   for (let index = 0; index < 9; index++) {
     const parent = random() < 0.7 && world.groups.length > 0 ? pick(world.groups) : undefined
@@ -75,6 +75,8 @@ async function buildWorld(random: () => number): Promise<World> {
     // The server makes the person of a personal project its member.
     if (own) world.members.push({ userId: owner.id, level: roles.maintainer, expired: false, of: world.projects.at(-1) as ModelProject })
   }
+  // Made external only now: what was one's own before stays so, new projects of their own would be refused.
+  await db.updateTable('users').set({ external: true }).where('id', '=', people[2]!.id).execute()
   for (const place of [...world.groups, ...world.projects])
     for (const person of people) {
       const taken = world.members.some(member => member.of === place && member.userId === person.id)
