@@ -76,22 +76,34 @@ export async function listCommitIds(repository: Repository, options: CommitListO
   return stdout.toString('latin1').split('\n').slice(0, -1)
 }
 
-/** The ids of pages of commits. */
-const pages = new Lasting<readonly ObjectId[]>(1_000)
+/** A page of history. `commits` is undefined where their messages are too long to be kept: they are read again. */
+interface Page {
+  readonly ids: readonly ObjectId[]
+  readonly commits: readonly Commit[] | undefined
+}
 
-/** A page of commits, read in one exchange. */
-export async function listCommits(repository: Repository, options: CommitListOptions): Promise<Commit[]> {
+/** Pages kept, and the characters of messages that one may hold: together some 20 MB at the very most. */
+const pages = new Lasting<Page>(300)
+const keptText = 64 * 1024
+
+/** A page of commits, read in one exchange, or in none when it was asked for before. */
+export async function listCommits(repository: Repository, options: CommitListOptions): Promise<readonly Commit[]> {
   const { from, offset, limit, order } = options
   if (from === 'all') return requireCommits(repository, await listCommitIds(repository, options))
   const question = JSON.stringify([...termsOf(options), order, offset, limit])
-  return requireCommits(repository, await pages.get(question, () => findPage(repository, from, options)))
+  const page = await pages.get(question, async () => {
+    const commits = await findPage(repository, from, options)
+    const text = commits.reduce((length, { message }) => length + message.length, 0)
+    return { ids: commits.map(({ id }) => id), commits: text <= keptText ? commits : undefined }
+  })
+  return page.commits ?? requireCommits(repository, page.ids)
 }
 
 /** The first pages of plain history start no process; any other page starts one. */
-async function findPage(repository: Repository, from: readonly ObjectId[], options: CommitListOptions): Promise<readonly ObjectId[]> {
+async function findPage(repository: Repository, from: readonly ObjectId[], options: CommitListOptions): Promise<readonly Commit[]> {
   const { offset = 0, limit, firstParent } = options
-  if (!isPlain(options) || offset + limit > walkLimit) return listCommitIds(repository, options)
-  return (await walkCommits(repository, from, count(offset + limit), { firstParent })).slice(offset).map(({ id }) => id)
+  if (!isPlain(options) || offset + limit > walkLimit) return requireCommits(repository, await listCommitIds(repository, options))
+  return (await walkCommits(repository, from, count(offset + limit), { firstParent })).slice(offset)
 }
 
 /** All that a filter depends on, in a fixed order: part of the question by which an answer is kept. */

@@ -72,7 +72,7 @@ export async function compare(
       throw error
     }),
   ])
-  return { commits: newestFirst.reverse(), diff: diff ?? nothing, base, same_ref, timed_out: diff === undefined }
+  return { commits: newestFirst.toReversed(), diff: diff ?? nothing, base, same_ref, timed_out: diff === undefined }
 }
 
 const nothing: Diff = { entries: [], files: 0, overflow: false }
