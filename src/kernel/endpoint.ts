@@ -79,9 +79,6 @@ export const pageOf = <Row>(entity: Shown<Row>, options: PageOptions = {}): Page
 /** Answers 204. */
 export const nothing: Nothing = { kind: 'nothing', status: 204 }
 
-/** Answers another status, without a body. */
-export const emptyWith = (status: number): Nothing => ({ kind: 'nothing', status })
-
 /** Answers bytes of the endpoint's own. */
 export const bytes = (mediaType: string, status?: number): Bytes => ({ kind: 'bytes', mediaType, status })
 

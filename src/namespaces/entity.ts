@@ -12,17 +12,35 @@ const showsCounts = (row: NamespaceRow, { actor }: Facts): boolean => row.kind =
 
 type Counts = ReadonlyMap<number, MemberCounts>
 
+/** What is shown of a namespace, by itself and inside a project (document 3 "Project"). */
+export const namespaceFields = {
+  id: Type.Integer(),
+  name: Type.String(),
+  path: Type.String(),
+  kind: Type.String(),
+  full_path: Type.String(),
+  parent_id: Nullable(Type.Integer()),
+  avatar_url: Nullable(Type.String()),
+  web_url: Type.String(),
+}
+
+type ShownNamespace = Pick<NamespaceRow, 'id' | 'name' | 'path' | 'kind' | 'full_path' | 'parent_id' | 'avatar_url'>
+
+export const presentNamespace = (row: ShownNamespace, facts: Facts) => ({
+  id: row.id,
+  name: row.name,
+  path: row.path,
+  kind: row.kind,
+  full_path: row.full_path,
+  parent_id: row.parent_id,
+  avatar_url: row.avatar_url && `${facts.url}${row.avatar_url}`,
+  web_url: `${facts.url}/${row.kind === 'group' ? 'groups/' : ''}${row.full_path}`,
+})
+
 export const Namespace = entity({
   name: 'Namespace',
   schema: Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    path: Type.String(),
-    kind: Type.String(),
-    full_path: Type.String(),
-    parent_id: Nullable(Type.Integer()),
-    avatar_url: Nullable(Type.String()),
-    web_url: Type.String(),
+    ...namespaceFields,
     members_count_with_descendants: Type.Optional(Type.Integer()),
     billable_members_count: onTier('premium', Type.Optional(Type.Integer())),
   }),
@@ -32,14 +50,7 @@ export const Namespace = entity({
       rows.filter(row => showsCounts(row, ctx)).map(row => row.id),
     ),
   present: (row: NamespaceRow, counts: Counts, facts) => ({
-    id: row.id,
-    name: row.name,
-    path: row.path,
-    kind: row.kind,
-    full_path: row.full_path,
-    parent_id: row.parent_id,
-    avatar_url: row.avatar_url && `${facts.url}${row.avatar_url}`,
-    web_url: `${facts.url}/${row.kind === 'group' ? 'groups/' : ''}${row.full_path}`,
+    ...presentNamespace(row, facts),
     ...(showsCounts(row, facts)
       ? {
           members_count_with_descendants: counts.get(row.id)?.members ?? 0,

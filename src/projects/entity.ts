@@ -6,20 +6,12 @@ import { anyOf } from '../db/any.ts'
 import { entity } from '../kernel/answer/entity.ts'
 import type { Context, Facts } from '../kernel/context.ts'
 import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
+import { namespaceFields, presentNamespace } from '../namespaces/entity.ts'
 import type { SummaryRow } from '../users/entity.ts'
 import { idsOf } from '../users/queries.ts'
 import { type Permissions, type ProjectRow, permissionsIn } from './queries.ts'
 
-const Namespace = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  path: Type.String(),
-  kind: Type.String(),
-  full_path: Type.String(),
-  parent_id: Nullable(Type.Integer()),
-  avatar_url: Nullable(Type.String()),
-  web_url: Type.String(),
-})
+const Namespace = Type.Object(namespaceFields)
 
 const simpleFields = {
   id: Type.Integer(),
@@ -145,7 +137,8 @@ const fullFields = {
   permissions: Type.Object({ project_access: Access, group_access: Access }),
 }
 
-const simple = (row: ProjectRow, { url }: Facts) => {
+const simple = (row: ProjectRow, facts: Facts) => {
+  const { url } = facts
   const web_url = `${url}/${row.full_path}`
   return {
     id: row.id,
@@ -166,16 +159,18 @@ const simple = (row: ProjectRow, { url }: Facts) => {
     forks_count: row.forks_count,
     star_count: row.star_count,
     last_activity_at: row.last_activity_at,
-    namespace: {
-      id: row.namespace_id,
-      name: row.namespace_name,
-      path: row.namespace_path,
-      kind: row.namespace_kind,
-      full_path: row.namespace_full_path,
-      parent_id: row.namespace_parent_id,
-      avatar_url: row.namespace_avatar_url && `${url}${row.namespace_avatar_url}`,
-      web_url: `${url}/${row.namespace_kind === 'group' ? 'groups/' : ''}${row.namespace_full_path}`,
-    },
+    namespace: presentNamespace(
+      {
+        id: row.namespace_id,
+        name: row.namespace_name,
+        path: row.namespace_path,
+        kind: row.namespace_kind,
+        full_path: row.namespace_full_path,
+        parent_id: row.namespace_parent_id,
+        avatar_url: row.namespace_avatar_url,
+      },
+      facts,
+    ),
   }
 }
 

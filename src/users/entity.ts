@@ -166,9 +166,6 @@ export const UserForAdmins = entity({
   }),
 })
 
-/** The summary of a user who may be gone. */
-export const summaryOf = (row: SummaryRow | undefined, facts: Facts) => (row ? presentSummary(row, facts) : null)
-
 /** When a user was last active: the day is all that is kept. */
 export const Activity = entity({
   name: 'UserActivity',

@@ -31,9 +31,6 @@ export interface DiffLimits {
 /** What the API serves unless more is asked for. */
 export const defaultDiffLimits: DiffLimits = { files: 1000, lines: 50_000, bytes: 5 * 1024 * 1024, fileBytes: 200 * 1024 }
 
-/** What `access_raw_diffs` serves: bounded by memory alone. */
-export const rawDiffLimits: DiffLimits = { files: 10_000, lines: 1_000_000, bytes: 64 * 1024 * 1024, fileBytes: 16 * 1024 * 1024 }
-
 export interface Diff {
   readonly entries: DiffEntry[]
   /** How many files changed, the ones beyond the limit included. */
