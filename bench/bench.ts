@@ -1,23 +1,23 @@
 /** What a measurement works with. */
-import type { Deps } from '../src/kernel/context.ts'
 import type { HistoryProject } from './history_project.ts'
-import type { RunningIngot } from './ingot.ts'
 import type { ProvisionedGroup } from './scim_group.ts'
-import type { World } from './world.ts'
+import type { Site } from './site.ts'
+import type { IssueWorld } from './world/issues.ts'
 
-export interface Bench {
-  readonly ingot: RunningIngot
-  /** The same instance opened in this process, to take requests apart and to find repositories. */
-  readonly deps: Deps
-  readonly world: World
+/** The server that is measured, and what more of its world is made when it is first asked for. */
+export interface Bench extends Omit<Site, 'close'> {
   /** A directory that goes away with the bench. */
   readonly scratch: string
   /** Of load for each sample. */
   readonly seconds: number
   /** Samples of target and of floor. */
   readonly rounds: number
-  /** The project with the long history, made when it is first asked for. */
+  /** The project with the long history. */
   history(): Promise<HistoryProject>
-  /** The group with many provisioned members, made when it is first asked for. */
+  /** The group with many provisioned members. */
   provisioned(): Promise<ProvisionedGroup>
+  /** Very many issues. */
+  issues(): Promise<IssueWorld>
+  /** A second server, with few projects. */
+  few(): Promise<Site>
 }

@@ -1,32 +1,33 @@
 /**
  * `npm run bench`: how fast is Ingot, and how near to what the machine gives? docs/performance.md says how to read it.
  *
- *     npm run bench -- [--only <name>]... [--seconds <number>] [--size small|full] [--check]
+ *     npm run bench -- [<part or measurement>]... [--seconds <number>] [--size small|full] [--check]
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import pino from 'pino'
-import { parseConfig } from '../src/config.ts'
-import { openInstance } from '../src/setup/instance.ts'
 import type { Bench } from './bench.ts'
-import { type HistoryProject, pushHistory } from './history_project.ts'
-import { type RunningIngot, startIngot } from './ingot.ts'
+import { growthCases, measureGrowth } from './growth.ts'
+import { pushHistory } from './history_project.ts'
+import { startIngot } from './ingot.ts'
+import { issueCases } from './issues.ts'
 import { memoryOf } from './memory.ts'
 import { Report } from './report.ts'
 import { measureRequest, restCases } from './requests.ts'
 import { scimCases } from './scim.ts'
-import { loadProvisioned, type ProvisionedGroup } from './scim_group.ts'
+import { loadProvisioned } from './scim_group.ts'
+import { furnishSite, openSite, type Site } from './site.ts'
 import { transferCases } from './transfers.ts'
-import { loadWorld, type Size, sizes } from './world.ts'
+import { loadIssues } from './world/issues.ts'
+import { fewProjects, type Size, sizes } from './world/sizes.ts'
 
 interface Options {
   readonly size: Size
   readonly seconds: number
-  /** Names of the measurements to make; all when empty. */
-  readonly only: readonly string[]
+  /** Parts and measurements to make; all when empty. */
+  readonly wanted: readonly string[]
   readonly check: boolean
 }
 
@@ -35,13 +36,20 @@ const ROUNDS = 3
 /** Long enough for what a load leaves behind (timers, checkpoints, collections) to come to rest, in milliseconds. */
 const REST = 3_000
 
-const requestCases = [...restCases, ...scimCases]
-const names = [...requestCases, ...transferCases].map(({ name }) => name)
+/** What can be measured, by parts; the order is that of the run. */
+const requestParts = { requests: restCases, scim: scimCases, issues: issueCases } as const
+const names = [
+  ...Object.entries(requestParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
+  'growth',
+  ...growthCases.map(({ name }) => name),
+  'transfers',
+  ...transferCases.map(({ name }) => name),
+]
 
 function readOptions(): Options {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
-      only: { type: 'string', multiple: true, default: [] },
       seconds: { type: 'string', default: '3' },
       size: { type: 'string', default: 'full' },
       check: { type: 'boolean', default: false },
@@ -50,8 +58,8 @@ function readOptions(): Options {
   const seconds = Number(values.seconds)
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60) throw new Error('--seconds must be a whole number from 1 to 60')
   if (!(values.size in sizes)) throw new Error(`--size must be one of ${Object.keys(sizes).join(', ')}`)
-  for (const name of values.only) if (!names.includes(name)) throw new Error(`--only must be one of ${names.join(', ')}`)
-  return { size: sizes[values.size as keyof typeof sizes], seconds, only: values.only, check: values.check }
+  for (const name of positionals) if (!names.includes(name)) throw new Error(`there is no ${name} among ${names.join(', ')}`)
+  return { size: sizes[values.size as keyof typeof sizes], seconds, wanted: positionals, check: values.check }
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -64,53 +72,76 @@ async function run(options: Options, scratch: string): Promise<Report> {
     say(`Ingot made a database and listened after ${ingot.startedIn.toFixed(0)} ms`)
     await pause(REST)
     report.addMemory('after start', await memoryOf(ingot.pid), true)
-    await measureAll(options, scratch, ingot, dataDir, report)
-    await pause(REST)
-    report.addMemory('after load', await memoryOf(ingot.pid), false)
+    const site = await timed('loading projects', () => furnishSite(ingot, dataDir, options.size))
+    try {
+      await measureAll(options, scratch, site, report)
+      await pause(REST)
+      report.addMemory('after load', await memoryOf(ingot.pid), false)
+    } finally {
+      await site.close()
+    }
     return report
   } finally {
+    // Where its site was closed, it has stopped.
     await ingot.stop()
   }
 }
 
-async function measureAll(options: Options, scratch: string, ingot: RunningIngot, dataDir: string, report: Report): Promise<void> {
-  const { size, seconds, only } = options
-  const config = parseConfig({}, {}, { dataDir, rateLimit: 'off', workers: '0' })
-  const instance = await openInstance({ config, log: pino({ level: 'error' }), shared: true })
+async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  const result = await work()
+  say(`${what} took ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+  return result
+}
+
+/** The same promise whenever it is asked for. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+async function measureAll(options: Options, scratch: string, site: Site, report: Report): Promise<void> {
+  const { size, seconds } = options
+  const { ingot, deps } = site
+  const { database } = deps
+  let few: Site | undefined
+  const bench: Bench = {
+    ...site,
+    scratch,
+    seconds,
+    rounds: ROUNDS,
+    history: once(() => pushHistory(ingot, deps, scratch, size.commits)),
+    provisioned: once(() => timed('loading provisioned people', () => loadProvisioned(database, size.identities))),
+    issues: once(() => timed('loading issues', () => loadIssues(database, size))),
+    few: once(async () => {
+      few = await openSite(scratch, 'few', fewProjects)
+      return few
+    }),
+  }
+  const { wanted } = options
+  const isWanted = (part: string, name: string) => wanted.length === 0 || wanted.includes(part) || wanted.includes(name)
+  const chosen = <T extends { readonly name: string }>(part: string, cases: readonly T[]): T[] =>
+    cases.filter(({ name }) => isWanted(part, name))
   try {
-    const { deps } = instance
-    const began = performance.now()
-    const world = await loadWorld(deps.database, size)
-    say(`${size.users} users, ${size.groups} groups, ${size.projects} projects loaded in ${(performance.now() - began).toFixed(0)} ms`)
-    let history: Promise<HistoryProject> | undefined
-    let provisioned: Promise<ProvisionedGroup> | undefined
-    const bench: Bench = {
-      ingot,
-      deps,
-      world,
-      scratch,
-      seconds,
-      rounds: ROUNDS,
-      history: () => {
-        history ??= pushHistory(ingot, deps, scratch, size.commits)
-        return history
-      },
-      provisioned: () => {
-        provisioned ??= loadProvisioned(deps.database, size.identities)
-        return provisioned
-      },
+    // Before there are many issues: growth and lists of projects are about projects.
+    for (const list of chosen('growth', growthCases)) {
+      say(`measuring ${list.name}`)
+      report.addGrowth(list, await measureGrowth(bench, list))
     }
-    const wanted = (name: string) => only.length === 0 || only.includes(name)
-    for (const request of requestCases.filter(({ name }) => wanted(name))) {
-      say(`measuring ${request.name}`)
-      report.addRequest(request, await measureRequest(bench, request))
-    }
-    for (const transfer of transferCases.filter(({ name }) => wanted(name))) {
+    for (const [part, cases] of Object.entries(requestParts))
+      for (const request of chosen(part, cases)) {
+        say(`measuring ${request.name}`)
+        report.addRequest(request, await measureRequest(bench, request))
+      }
+    for (const transfer of chosen('transfers', transferCases)) {
       say(`measuring ${transfer.name}`)
       report.addTransfer(transfer.name, await transfer.measure(bench))
     }
   } finally {
-    await instance.close()
+    await few?.close()
   }
 }
 

@@ -20,8 +20,14 @@ export interface RequestCase {
   prepare(bench: Bench): Promise<Prepared>
 }
 
-/** What is promised of a request: a share of its floor, requests a second, or the time that 99 of 100 take at most. */
-export type Promised = { readonly ratio: number } | { readonly requestsPerSecond: number } | { readonly p99: number }
+/** What is promised of a request. */
+export interface Promised {
+  /** A share of its floor's requests a second, at least. */
+  readonly ratio?: number
+  readonly requestsPerSecond?: number
+  /** Milliseconds that 99 of 100 take at most. */
+  readonly p99?: number
+}
 
 /** A request, and how its floor is started. */
 export interface Prepared {
@@ -44,7 +50,7 @@ export async function readRequest(
   return { address, headers, floor: () => startFloor('./answers.ts', work) }
 }
 
-const asSomebody = ({ world }: Bench) => ({ 'private-token': world.token })
+export const asSomebody = ({ world }: Pick<Bench, 'world'>) => ({ 'private-token': world.token })
 
 /** The least share of its floor's requests a second that a list should reach. */
 const list: Promised = { ratio: 0.6 }

@@ -24,6 +24,23 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     ],
     wrong: ['65536', '-1', '80.5', 'http', ' '],
   },
+  sshPort: {
+    right: [
+      ['0', 0],
+      ['22', 22],
+      ['off', undefined],
+      ['no', undefined],
+    ],
+    wrong: ['65536', '-1', 'ssh', ' '],
+  },
+  externalSsh: {
+    right: [
+      ['git.example.com', { host: 'git.example.com', port: 22 }],
+      ['git.example.com:2200', { host: 'git.example.com', port: 2200 }],
+      ['[::1]:22', { host: '[::1]', port: 22 }],
+    ],
+    wrong: ['ssh://git.example.com', 'git@git.example.com', 'git.example.com:0', 'git.example.com:65536', 'a b'],
+  },
   externalUrl: {
     right: [
       ['https://ingot.example/', 'https://ingot.example'],
@@ -61,6 +78,43 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     ],
     wrong: ['gold', 'Free'],
   },
+  objectStore: {
+    right: [
+      [
+        's3://key:se%2Fcret@s3.example.com/files',
+        {
+          endpoint: 'https://s3.example.com',
+          region: 'us-east-1',
+          bucket: 'files',
+          prefix: '',
+          credentials: { accessKeyId: 'key', secretAccessKey: 'se/cret' },
+          pathStyle: true,
+        },
+      ],
+      [
+        's3://127.0.0.1:9000/files?region=eu-1&prefix=/a/b&tls=false&path_style=false',
+        {
+          endpoint: 'http://127.0.0.1:9000',
+          region: 'eu-1',
+          bucket: 'files',
+          prefix: 'a/b/',
+          credentials: undefined,
+          pathStyle: false,
+        },
+      ],
+    ],
+    wrong: [
+      'files',
+      'https://s3.example.com/files',
+      's3://s3.example.com',
+      's3:///files',
+      's3://key@s3.example.com/files',
+      's3://s3.example.com/files/below',
+      's3://s3.example.com/files?tls=maybe',
+      's3://s3.example.com/files?regoin=eu-1',
+      's3://key:%zz@s3.example.com/files',
+    ],
+  },
   rateLimit: {
     right: [
       ['off', undefined],
@@ -87,6 +141,13 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
   },
   rootPassword: { right: [['correct horse', 'correct horse']], wrong: ['short', 'x'.repeat(129)] },
   rootToken: { right: [['abcdefghij0123456789', 'abcdefghij0123456789']], wrong: ['too-short', 'white space is not ok', 'x'.repeat(256)] },
+  outboundAllow: {
+    right: [
+      ['', []],
+      ['ci.local, 10.0.0.0/8', ['ci.local', '10.0.0.0/8']],
+    ],
+    wrong: [],
+  },
   trustedProxies: {
     right: [
       ['127.0.0.1', ['127.0.0.1']],
@@ -94,7 +155,20 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     ],
     wrong: ['proxy.example', '10.0.0.0/33', '1.2.3'],
   },
-  secretKey: { right: [['0a'.repeat(32), '0a'.repeat(32)]], wrong: ['0a', 'zz'.repeat(32)] },
+  secretKey: {
+    right: [
+      ['0a'.repeat(32), '0a'.repeat(32)],
+      [`${'0a'.repeat(32)},${'0b'.repeat(32)}`, `${'0a'.repeat(32)},${'0b'.repeat(32)}`],
+    ],
+    wrong: ['0a', 'zz'.repeat(32), `${'0a'.repeat(32)},0b`],
+  },
+  deletionDelay: {
+    right: [
+      ['0', 0],
+      ['30', 30],
+    ],
+    wrong: ['-1', '91', 'a week'],
+  },
   workers: {
     right: [
       ['0', 0],
@@ -168,4 +242,10 @@ test('a configuration file that cannot be used is refused in one line', async ()
     assert.throws(() => loadConfig({}, join(directory, name)), ConfigError, name)
   }
   assert.throws(() => loadConfig({}, join(directory, 'absent.json')), ConfigError)
+})
+
+test('the SSH port is 2222 unless given, and any free one where the port is', () => {
+  assert.equal(parseConfig({}).sshPort, 2222)
+  assert.equal(parseConfig({ INGOT_PORT: '0' }).sshPort, 0)
+  assert.equal(parseConfig({ INGOT_PORT: '0', INGOT_SSH_PORT: '2200' }).sshPort, 2200)
 })

@@ -6,23 +6,34 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Tier, tiers } from './kernel/types.ts'
+import { parseS3Address, type S3Address } from './object_store/address.ts'
 
 export interface Config {
   /** The address to listen on. */
   readonly host: string
   /** The port to listen on; 0 lets the system choose. */
   readonly port: number
+  /** The port of the SSH server; 0 lets the system choose, undefined: there is none. */
+  readonly sshPort: number | undefined
+  /** Where clients reach the SSH server, if that is elsewhere than the host they use and its port. */
+  readonly externalSsh: SshAddress | undefined
   /** The address that people and clients use, without a slash at the end; undefined: whatever host they asked for. */
   readonly externalUrl: string | undefined
   /** Addresses and networks whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[]
+  /** Hosts, addresses and networks that webhooks and imports may reach although they are not public. */
+  readonly outboundAllow: readonly string[]
   /** Absolute path of the folder that holds everything Ingot keeps. */
   readonly dataDir: string
   /** A PostgreSQL server of one's own; undefined: the embedded one. */
   readonly databaseUrl: string | undefined
   /** Connections that this process may hold. */
   readonly databasePoolSize: number
+  /** The bucket for files outside of git; undefined: a folder of the data directory. */
+  readonly objectStore: S3Address | undefined
   readonly tier: Tier
+  /** Days from the deletion of a project, when it is marked, until it is gone; 0: it goes at once. */
+  readonly deletionDelay: number
   /** Requests a minute; undefined: no limit. */
   readonly rateLimit: RateLimits | undefined
   /** May administrators make and use impersonation tokens (document 1, Authentication rule 5)? */
@@ -30,10 +41,16 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number]
   readonly rootPassword: string | undefined
   readonly rootToken: string | undefined
-  /** 64 hex digits; undefined: made once and kept in the data directory. */
+  /** 64 hex digits, and former keys after commas; undefined: made once and kept in the data directory. */
   readonly secretKey: string | undefined
   /** Background jobs run at the same time; 0: this process runs none. */
   readonly workers: number
+}
+
+/** Host and port of an SSH server, as clients know them. */
+export interface SshAddress {
+  readonly host: string
+  readonly port: number
 }
 
 /** Requests a minute before 429. */
@@ -57,6 +74,16 @@ type Source = Readonly<Record<string, string | undefined>>
 export const settings = {
   host: { env: 'INGOT_HOST', standard: '127.0.0.1', says: 'Address to listen on' },
   port: { env: 'INGOT_PORT', standard: '8080', says: 'Port to listen on; 0 for any free one' },
+  sshPort: {
+    env: 'INGOT_SSH_PORT',
+    standard: '',
+    says: 'Port of the SSH server for git; 0 for any free one, `off` for no SSH. 2222 when empty, or any free one where the port is 0',
+  },
+  externalSsh: {
+    env: 'INGOT_EXTERNAL_SSH',
+    standard: '',
+    says: 'Host and port that clients use for SSH, `git.example.com` or `git.example.com:2200`, where they differ from the host of each request and the port above',
+  },
   externalUrl: {
     env: 'INGOT_EXTERNAL_URL',
     standard: '',
@@ -67,10 +94,26 @@ export const settings = {
     standard: '',
     says: 'Addresses or networks (`10.0.0.0/8`), with commas, of proxies that tell the true address of a client in `X-Forwarded-For`',
   },
+  outboundAllow: {
+    env: 'INGOT_OUTBOUND_ALLOW',
+    standard: '',
+    says: 'Hosts, addresses or networks (`10.0.0.0/8`), with commas, that webhooks and imports may reach although they are not public',
+  },
   dataDir: { env: 'INGOT_DATA_DIR', standard: './data', says: 'Folder for repositories, uploads, keys and the embedded database' },
   databaseUrl: { env: 'DATABASE_URL', standard: '', says: 'A PostgreSQL server (14 or newer) instead of the embedded one' },
   databasePoolSize: { env: 'INGOT_DATABASE_POOL_SIZE', standard: '12', says: 'Database connections of this process' },
+  objectStore: {
+    env: 'INGOT_OBJECT_STORE',
+    standard: '',
+    secret: true,
+    says: 'An S3-compatible bucket for avatars, uploads, LFS objects and artifacts, `s3://key:secret@host:port/bucket?region=eu-central-1&prefix=ingot&tls=true&path_style=true` (all after `?` may be left out; so may key and secret, which are then found as the tools of Amazon do); else `objects` in the data directory, whose files can be copied into a bucket as they are',
+  },
   tier: { env: 'INGOT_TIER', standard: 'ultimate', says: '`free`, `premium` or `ultimate`' },
+  deletionDelay: {
+    env: 'INGOT_DELETION_DELAY',
+    standard: '0',
+    says: 'Days for which a deleted project can be restored (premium); 0: it is gone at once',
+  },
   rateLimit: {
     env: 'INGOT_RATE_LIMIT',
     standard: 'on',
@@ -94,7 +137,7 @@ export const settings = {
     env: 'INGOT_SECRET_KEY',
     standard: '',
     secret: true,
-    says: '64 hex digits that encrypt secrets; generated and kept in the data directory when empty',
+    says: '64 hex digits that encrypt secrets, and former ones after commas; generated and kept in the data directory when empty',
   },
   workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
 } as const satisfies Record<keyof Config, Setting>
@@ -112,6 +155,8 @@ export type SettingName = keyof typeof settings
 
 /** The flag of a setting: `--data-dir`. */
 export const flagOf = (name: SettingName): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
+const DEFAULT_SSH_PORT = 2222
 
 const defaultRateLimits: RateLimits = { anonymous: 600, authenticated: 60_000, signIn: 30 }
 
@@ -191,11 +236,26 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
       return wrong(name, 'a URL that begins with http:// or https:// and has no path')
     return value
   }
-  const networks = (name: SettingName): string[] => {
-    const parts = text(name)
+  const sshPort = (): number | undefined => {
+    if (['off', 'false', 'no'].includes(text('sshPort').toLowerCase())) return undefined
+    // Whoever wants any free port wants no other one taken either.
+    if (text('sshPort') === '') return integer('port', 0, 65_535) === 0 ? 0 : DEFAULT_SSH_PORT
+    return integer('sshPort', 0, 65_535)
+  }
+  const sshAddress = (name: SettingName): SshAddress | undefined => {
+    if (text(name) === '') return undefined
+    const [, host = '', port = '22'] = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/.exec(text(name)) ?? []
+    return host !== '' && Number(port) > 0 && Number(port) <= 65_535
+      ? { host, port: Number(port) }
+      : wrong(name, 'a host with or without a port, such as `git.example.com:2200`')
+  }
+  const list = (name: SettingName): string[] =>
+    text(name)
       .split(',')
       .map(part => part.trim())
       .filter(part => part !== '')
+  const networks = (name: SettingName): string[] => {
+    const parts = list(name)
     return parts.every(isNetwork) ? parts : wrong(name, 'addresses or networks such as `127.0.0.1,10.0.0.0/8`')
   }
   const pattern = (name: SettingName, form: RegExp, want: string): string | undefined => {
@@ -204,23 +264,34 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     // These are secrets or hold one, so the message leaves the value out.
     throw new ConfigError(`${called(name)} must be ${want}`)
   }
+  const bucket = (name: SettingName): S3Address | undefined => {
+    const address = text(name) === '' ? undefined : parseS3Address(text(name))
+    if (address || text(name) === '') return address
+    // It holds a secret, so the message leaves the value out.
+    throw new ConfigError(`${called(name)} must be an address such as s3://key:secret@s3.example.com/bucket?region=eu-central-1`)
+  }
 
   return Object.freeze({
     host: text('host'),
     port: integer('port', 0, 65_535),
+    sshPort: sshPort(),
+    externalSsh: sshAddress('externalSsh'),
     externalUrl: url('externalUrl'),
     trustedProxies: networks('trustedProxies'),
+    outboundAllow: list('outboundAllow'),
     dataDir: resolve(text('dataDir')),
     // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are no URLs to the letter.
     databaseUrl: pattern('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
     databasePoolSize: integer('databasePoolSize', 4, 500),
+    objectStore: bucket('objectStore'),
     tier: oneOf('tier', tiers),
+    deletionDelay: integer('deletionDelay', 0, 90),
     rateLimit: rateLimits(text('rateLimit'), () => wrong('rateLimit', '`on`, `off` or limits such as `anonymous=600,authenticated=60000`')),
     impersonationEnabled: boolean('impersonationEnabled'),
     logLevel: oneOf('logLevel', logLevels),
     rootPassword: pattern('rootPassword', /^.{8,128}$/s, 'a password of 8 to 128 characters'),
     rootToken: pattern('rootToken', /^[A-Za-z0-9_.-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 _ . -'),
-    secretKey: pattern('secretKey', /^[0-9a-f]{64}$/i, '64 hex digits'),
+    secretKey: pattern('secretKey', /^[0-9a-f]{64}(,[0-9a-f]{64})*$/i, '64 hex digits'),
     workers: integer('workers', 0, 64),
   })
 }
@@ -243,7 +314,9 @@ function rateLimits(text: string, wrong: () => never): RateLimits | undefined {
 export const places = (config: Config) => ({
   repositories: join(config.dataDir, 'repositories'),
   uploads: join(config.dataDir, 'tmp', 'uploads'),
+  objects: join(config.dataDir, 'objects'),
   database: join(config.dataDir, 'postgresql'),
   secretKey: join(config.dataDir, 'secret.key'),
+  sshHostKey: join(config.dataDir, 'ssh_host_ed25519_key'),
   rootCredentials: join(config.dataDir, 'root-credentials.json'),
 })

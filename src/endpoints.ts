@@ -2,34 +2,95 @@
  * The explicit list of all endpoints: the map of the server. No autoloading; a resource is served when it stands here.
  */
 
+import * as accessRequests from './access_requests/endpoints.ts'
 import * as applications from './applications/endpoints.ts'
+import * as approvals from './approvals/endpoints.ts'
+import * as approvalRules from './approvals/rules/endpoints.ts'
 import * as auditEvents from './audit_events/endpoints.ts'
+import * as avatars from './avatars/endpoints.ts'
+import * as awardEmoji from './award_emoji/endpoints.ts'
+import * as badges from './badges/endpoints.ts'
+import * as boards from './boards/endpoints.ts'
+import * as customAttributes from './custom_attributes/endpoints.ts'
+import * as deployKeys from './deploy_keys/endpoints.ts'
+import * as deployTokens from './deploy_tokens/endpoints.ts'
+import * as deployments from './deployments/endpoints.ts'
+import * as discussions from './discussions/endpoints.ts'
+import * as draftNotes from './draft_notes/endpoints.ts'
 import * as emails from './emails/endpoints.ts'
+import * as environments from './environments/endpoints.ts'
+import * as childEpics from './epics/children/endpoints.ts'
+import * as epics from './epics/endpoints.ts'
+import * as epicIssues from './epics/issues/endpoints.ts'
 import * as features from './features/endpoints.ts'
+import * as feed from './feed/endpoints.ts'
+import * as forks from './forks/endpoints.ts'
+import * as freezePeriods from './freeze_periods/endpoints.ts'
 import * as gitHttp from './git_http/endpoints.ts'
+import * as gpgKeys from './gpg_keys/endpoints.ts'
+import * as groupProjects from './group_projects/endpoints.ts'
 import * as groups from './groups/endpoints.ts'
 import * as home from './home/endpoints.ts'
+import * as hooks from './hooks/endpoints.ts'
+import * as imports from './imports/endpoints.ts'
+import * as invitations from './invitations/endpoints.ts'
+import * as issues from './issues/endpoints.ts'
+import * as issueLinks from './issues/links/endpoints.ts'
+import * as issueLists from './issues/lists/endpoints.ts'
+import * as issueRelocation from './issues/relocation/endpoints.ts'
+import * as iterations from './iterations/endpoints.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import * as keys from './keys/endpoints.ts'
+import * as labels from './labels/endpoints.ts'
+
+import * as languages from './languages/endpoints.ts'
+import * as lfs from './lfs/endpoints.ts'
+import * as lfsLocks from './lfs/locks/endpoints.ts'
+
+import * as markdown from './markdown/endpoints.ts'
+
 import * as members from './members/endpoints.ts'
+import * as closingIssues from './merge_requests/closing/endpoints.ts'
+import * as mergeRequests from './merge_requests/endpoints.ts'
+import * as mergeRequestLists from './merge_requests/lists/endpoints.ts'
+import * as merging from './merge_requests/merging/endpoints.ts'
+import * as mergeRequestVersions from './merge_requests/versions/endpoints.ts'
+import * as metricImages from './metric_images/endpoints.ts'
+import * as milestones from './milestones/endpoints.ts'
 import * as namespaces from './namespaces/endpoints.ts'
+import * as notes from './notes/endpoints.ts'
 import * as oauth from './oauth/endpoints.ts'
 import * as pages from './pages/endpoints.ts'
+import * as planLimits from './plan_limits/endpoints.ts'
 import * as profile from './profile/endpoints.ts'
+import * as projectAliases from './project_aliases/endpoints.ts'
 import * as projects from './projects/endpoints.ts'
 import * as protectedBranches from './protected_branches/endpoints.ts'
+import * as protectedEnvironments from './protected_environments/endpoints.ts'
+import * as protectedTags from './protected_tags/endpoints.ts'
 import * as branches from './repository/branches/endpoints.ts'
 import * as commits from './repository/commits/endpoints.ts'
 import * as repository from './repository/endpoints.ts'
 import * as files from './repository/files/endpoints.ts'
 import * as repositoryTags from './repository/tags/endpoints.ts'
+import * as resourceEvents from './resource_events/endpoints.ts'
 import * as scim from './scim/endpoints.ts'
 import * as scimTokens from './scim_tokens/endpoints.ts'
+import * as search from './search/endpoints.ts'
 import * as sessions from './sessions/endpoints.ts'
+import * as shares from './shares/endpoints.ts'
+import * as stars from './stars/endpoints.ts'
+import * as suggestions from './suggestions/endpoints.ts'
 import * as system from './system/endpoints.ts'
+import * as templates from './templates/endpoints.ts'
+import * as timeTracking from './time_tracking/endpoints.ts'
+import * as todos from './todos/endpoints.ts'
 import * as tokens from './tokens/endpoints.ts'
+import * as topics from './topics/endpoints.ts'
+import * as uploads from './uploads/endpoints.ts'
 import * as userStatus from './user_status/endpoints.ts'
 import * as users from './users/endpoints.ts'
+import * as variables from './variables/endpoints.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'route' in value && 'run' in value
 
@@ -40,21 +101,72 @@ const of = (module: Record<string, unknown>): Endpoint[] => Object.values(module
 export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   users: of(users),
   groups: of(groups),
+  group_projects: of(groupProjects),
   projects: of(projects),
+  forks: of(forks),
+  stars: of(stars),
+  languages: of(languages),
+  imports: of(imports),
+  project_aliases: of(projectAliases),
   protected_branches: of(protectedBranches),
+  protected_tags: of(protectedTags),
+  avatars: of(avatars),
+  uploads: of(uploads),
   repository: of(repository),
   branches: of(branches),
   tags: of(repositoryTags),
   commits: of(commits),
   files: of(files),
+  issues: [...of(issueLists), ...of(issues), ...of(issueRelocation)],
+  issue_links: of(issueLinks),
+  approvals: [...of(approvals), ...of(approvalRules)],
+  time_tracking: [...timeTracking.issueTimeTracking, ...timeTracking.mergeRequestTimeTracking],
+  merge_requests: [...of(mergeRequestLists), ...of(closingIssues), ...of(mergeRequests), ...of(mergeRequestVersions), ...of(merging)],
+  notes: Object.values(notes).flat(),
+  discussions: Object.values(discussions).flat(),
+  draft_notes: of(draftNotes),
+  suggestions: of(suggestions),
+  award_emoji: Object.values(awardEmoji).flat(),
+  resource_events: Object.values(resourceEvents).flat(),
+  search: of(search),
+  todos: of(todos),
+  metric_images: of(metricImages),
   git: of(gitHttp),
-  tokens: of(tokens),
+  lfs: [...of(lfs), ...of(lfsLocks)],
+  tokens: [...of(tokens), ...tokens.projectAccessTokens, ...tokens.groupAccessTokens],
   keys: of(keys),
+  gpg_keys: of(gpgKeys),
+  deploy_keys: of(deployKeys),
+  deploy_tokens: of(deployTokens),
   emails: of(emails),
   user_status: of(userStatus),
   features: of(features),
   namespaces: of(namespaces),
   members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
+  access_requests: [...accessRequests.groupAccessRequests, ...accessRequests.projectAccessRequests],
+  events: of(feed),
+  topics: of(topics),
+  templates: [...templates.licenses, ...of(templates)],
+  invitations: [...invitations.groupInvitations, ...invitations.projectInvitations],
+  hooks: [...hooks.projectHooks, ...hooks.groupHooks, ...hooks.systemHooks, ...of(hooks)],
+  badges: [...badges.projectBadges, ...badges.groupBadges],
+  custom_attributes: [
+    ...customAttributes.userCustomAttributes,
+    ...customAttributes.groupCustomAttributes,
+    ...customAttributes.projectCustomAttributes,
+  ],
+  shares: of(shares),
+  labels: [...labels.projectLabels, ...labels.groupLabels, labels.promoteLabelEndpoint, labels.promoteNamedLabel],
+  milestones: [...milestones.projectMilestones, ...milestones.groupMilestones, milestones.promoteMilestoneEndpoint],
+  iterations: of(iterations),
+  epics: [...of(epics), ...of(epicIssues), ...of(childEpics)],
+  environments: of(environments),
+  deployments: of(deployments),
+  freeze_periods: of(freezePeriods),
+  protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],
+  variables: [...variables.instanceVariables, ...variables.groupVariables, ...variables.projectVariables],
+  plan_limits: of(planLimits),
+  boards: [...boards.projectBoards, ...boards.groupBoards],
   scim: of(scim),
   scim_tokens: of(scimTokens),
   audit_events: of(auditEvents),
@@ -62,6 +174,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   oauth: of(oauth),
   sessions: of(sessions),
   pages: [...of(home), ...of(profile), ...of(pages)],
+  markdown: of(markdown),
   system: [...of(system), system.describing(() => resources)],
 }
 

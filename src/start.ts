@@ -7,8 +7,11 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { enqueue, schedule, startWorker } from './events/worker.ts'
 import type { Deps } from './kernel/context.ts'
+import { ObjectStoreUnfit } from './object_store/store.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
+import { loadSshHostKey } from './setup/ssh_host_key.ts'
+import { type SshOptions, type SshServer, startSshServer } from './ssh/server.ts'
 import { tasksOf } from './tasks.ts'
 
 /** A running instance. */
@@ -44,6 +47,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
   opened.defer(instance.close)
   try {
     const { deps } = instance
+    await checkObjectStore(deps)
     const root = await ensureRoot(deps)
     if (config.workers > 0) {
       // What a crash has left, before anybody waits for it; then every minute.
@@ -54,10 +58,24 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     const app = await buildApp(deps)
     opened.defer(() => closeApp(app))
     const url = await listen(app, config)
+    if (config.sshPort !== undefined) {
+      const hostKey = await loadSshHostKey(config)
+      const ssh = await listenForSsh(deps, { hostKey, host: config.host, url, port: config.sshPort })
+      opened.defer(() => ssh.stop(PATIENCE))
+    }
     return { app, deps, url, root, failed: instance.failed, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** A store that cannot be used is found now, and not by the first person who uploads something. */
+async function checkObjectStore({ objects }: Deps): Promise<void> {
+  try {
+    await objects.check()
+  } catch (error) {
+    throw error instanceof ObjectStoreUnfit ? new ConfigError(`INGOT_OBJECT_STORE: ${error.message}`, { cause: error }) : error
   }
 }
 
@@ -66,20 +84,34 @@ export class ListenFailure extends Error {
   override name = 'ListenFailure'
 }
 
-/** Addresses that no wait will free: they are wrong in the configuration. */
-const wrongAddresses: Readonly<Record<string, string>> = {
+/** Addresses that no wait will free: they are wrong in the configuration. `port` is the setting of the port. */
+const wrongAddresses = (port: string): Readonly<Record<string, string>> => ({
   EADDRNOTAVAIL: 'is no address of this machine: set INGOT_HOST',
   ENOTFOUND: 'is no address that can be found: set INGOT_HOST',
-  EACCES: 'is not open to this user: set INGOT_PORT to 1024 or above',
+  EACCES: `is not open to this user: set ${port} to 1024 or above`,
+})
+
+/** What to tell of a port that cannot be listened on. */
+function listenError(error: unknown, { host, port, setting }: { host: string; port: number; setting: string }): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return new ListenFailure(`${host}:${port} is in use: stop what uses it, or set ${setting}`, { cause: error })
+  const wrong = wrongAddresses(setting)[code]
+  return wrong === undefined ? error : new ConfigError(`${host}:${port} ${wrong}`, { cause: error })
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     return await app.listen({ host, port })
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new ListenFailure(`${host}:${port} is in use: stop what uses it, or set INGOT_PORT`, { cause: error })
-    throw code in wrongAddresses ? new ConfigError(`${host}:${port} ${wrongAddresses[code]}`, { cause: error }) : error
+    throw listenError(error, { host, port, setting: 'INGOT_PORT' })
+  }
+}
+
+async function listenForSsh(deps: Deps, options: SshOptions): Promise<SshServer> {
+  try {
+    return await startSshServer(deps, options)
+  } catch (error) {
+    throw listenError(error, { ...options, setting: 'INGOT_SSH_PORT' })
   }
 }
 

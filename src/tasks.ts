@@ -1,8 +1,20 @@
 /** What the queued tasks do (events/worker.ts names them and their payloads). */
-import type { DeliveredKind, Events } from './events/events.ts'
+import { recordedEvent } from './events/recorded.ts'
 import type { Tasks } from './events/worker.ts'
+import { copyFork } from './forks/copy.ts'
+import { finishGroupRemoval } from './groups/removal.ts'
+import { sendToHook, sweepDeliveries } from './hooks/deliveries/commands.ts'
+import { importProject } from './imports/task.ts'
 import type { Deps } from './kernel/context.ts'
+import { surveyLanguages } from './languages/commands.ts'
+import { dropUnusedLfsObjects } from './lfs/commands.ts'
 import { deliver } from './listeners.ts'
+import { askForChecks, checkMergeability, checkTargetBranch } from './merge_requests/merging/check.ts'
+import { followPush } from './merge_requests/merging/pushed/followed.ts'
+import { rebaseMergeRequest } from './merge_requests/merging/rebase.ts'
+import { dropUnusedObjects, sweepObjects } from './object_store/unused.ts'
+import { measureRepository } from './project_statistics/commands.ts'
+import { removeMarkedProjects } from './projects/deletion.ts'
 import { reconcileReferences } from './references/reconcile.ts'
 import { sweepRepositories } from './repository/removal.ts'
 import { tidyRepository } from './repository/upkeep.ts'
@@ -10,11 +22,27 @@ import { tidyRepository } from './repository/upkeep.ts'
 /** The tasks of an instance. */
 export const tasksOf = (deps: Deps): Tasks => ({
   async deliver_event({ event_id }) {
-    const event = await deps.database.db.selectFrom('events').select(['kind', 'payload']).where('id', '=', event_id).executeTakeFirst()
+    const event = await recordedEvent(deps.database.db, event_id)
     // Gone with what it was about: nothing follows from it any more.
-    if (event) await deliver(deps, event.kind as DeliveredKind, event.payload as unknown as Events[DeliveredKind])
+    if (event) await deliver(deps, event)
   },
   reconcile_references: () => reconcileReferences(deps),
   tidy_repository: payload => tidyRepository(deps, payload),
+  copy_fork: payload => copyFork(deps, payload),
+  remove_group: payload => finishGroupRemoval(deps, payload),
+  import_project: payload => importProject(deps, payload),
+  measure_repository: payload => measureRepository(deps, payload),
+  survey_languages: payload => surveyLanguages(deps, payload),
+  follow_push: payload => followPush(deps, payload),
+  check_mergeability: payload => checkMergeability(deps, payload),
+  check_merge_requests: payload => askForChecks(deps, payload),
+  check_target_branch: payload => checkTargetBranch(deps, payload),
+  rebase_merge_request: payload => rebaseMergeRequest(deps, payload),
+  remove_marked_projects: () => removeMarkedProjects(deps),
+  send_to_hook: payload => sendToHook(deps, payload),
+  sweep_deliveries: () => sweepDeliveries(deps),
   sweep_repositories: () => sweepRepositories(deps),
+  drop_unused_objects: () => dropUnusedObjects(deps),
+  drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),
+  sweep_objects: () => sweepObjects(deps),
 })

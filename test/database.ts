@@ -30,6 +30,9 @@ export async function startTestServer(): Promise<TestServer> {
     await rm(dataDir, { recursive: true })
   }
   try {
+    // Statistics that are gathered whenever the server has time would change plans from one run to the next.
+    await administer(server.url, 'alter system set autovacuum = off')
+    await administer(server.url, 'select pg_reload_conf()')
     await administer(server.url, `create database ${template}`)
     await migrate({ url: urlOf(server.url, template), log })
   } catch (error) {

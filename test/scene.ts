@@ -38,6 +38,7 @@ import type { Endpoint } from '../src/kernel/endpoint.ts'
 import { RateLimiter } from '../src/kernel/request/rate_limit.ts'
 import { digestOf, newToken, Secrets } from '../src/kernel/secrets.ts'
 import { addMember } from '../src/members/commands.ts'
+import { openObjectStore } from '../src/object_store/open.ts'
 import { createProject, type NewProject } from '../src/projects/commands.ts'
 import { createUser, type NewUser } from '../src/users/commands.ts'
 import { atEnd } from './at_end.ts'
@@ -77,6 +78,32 @@ export interface SceneProject {
   readonly full_path: string
   /** `/projects/7` */
   readonly url: string
+}
+
+/** A merge request; `url` is its path in the API. */
+export interface SceneMergeRequest {
+  readonly id: number
+  readonly iid: number
+  /** The tip of the source branch. */
+  readonly sha: string
+  readonly source_branch: string
+  readonly target_branch: string
+  /** `/projects/7/merge_requests/1` */
+  readonly url: string
+}
+
+export interface MergeRequestOptions {
+  readonly title?: string
+  /** A new one with a commit unless given: then it must be there. */
+  readonly source_branch?: string
+  /** `main` unless given. */
+  readonly target_branch?: string
+  /** What a new source branch adds. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Who proposes it; the administrator unless given. */
+  readonly author?: Client
+  /** Any other parameter of the API. */
+  readonly [parameter: string]: unknown
 }
 
 /** A role that `members` can name. */
@@ -125,7 +152,13 @@ export interface Scene {
     options?: ProjectOptions<M>,
   ): Promise<{ project: SceneProject; owner: Person } & Record<M, Person>>
   /** Puts these files on a branch of the project in one commit, through the API. */
-  commit(project: SceneProject, files: Readonly<Record<string, string>>, options?: { branch?: string; message?: string }): Promise<string>
+  commit(
+    project: SceneProject,
+    files: Readonly<Record<string, string>>,
+    options?: { branch?: string; start_branch?: string; message?: string },
+  ): Promise<string>
+  /** Proposes a branch of the project for another one, through the API; what is missing for it is made. */
+  mergeRequest(project: SceneProject, options?: MergeRequestOptions): Promise<SceneMergeRequest>
   /** A new token for somebody; scopes: all unless given. */
   token(person: { readonly id: number }, options?: { scopes?: readonly TokenScope[]; expiresAt?: string }): Promise<string>
   /** A client that sends these headers, e.g. another token's. */
@@ -167,13 +200,17 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   atEnd(() => database.close())
   const storages = new RepositoryStorages([openStorage({ name: 'default', root: join(places(config).repositories, 'default') })])
   atEnd(() => storages.close())
+  const objects = await openObjectStore(config)
+  atEnd(() => objects.close())
   let stoppedAt: string | undefined
   const deps: Deps = {
     config,
     database,
     storages,
+    objects,
     secrets: new Secrets(Buffer.alloc(32, 7)),
     limiter: new RateLimiter(config.rateLimit),
+    ssh: { port: undefined },
     log: failures.log,
     now: () => (stoppedAt ? new Date(stoppedAt) : new Date()),
   }
@@ -221,6 +258,15 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   }
 
   const root = await user({ username: 'root', admin: true })
+
+  const commit: Scene['commit'] = async (project, files, { branch = 'main', start_branch, message = 'Change files' } = {}) => {
+    const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }))
+    const body = { branch, start_branch, commit_message: message, actions }
+    const answer = await root.post(`${project.url}/repository/commits`, body)
+    if (answer.status !== 201) throw new Error(`the scene's commit was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body.id
+  }
+
   return {
     url,
     app,
@@ -256,11 +302,18 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
       const { id, name, full_path } = row
       return { owner: creator, ...people, project: { id, name, path, full_path, url: `/projects/${id}` } }
     },
-    async commit(project, files, { branch = 'main', message = 'Change files' } = {}) {
-      const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }))
-      const answer = await root.post(`${project.url}/repository/commits`, { branch, commit_message: message, actions })
-      if (answer.status !== 201) throw new Error(`the scene's commit was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
-      return answer.body.id
+    commit,
+    async mergeRequest(project, { files, author = root, target_branch = 'main', title = 'Paint the shed', ...rest } = {}) {
+      const name = unique('proposal')
+      const source_branch = rest.source_branch ?? name
+      const target = await root.get(`${project.url}/repository/branches/${encodeURIComponent(target_branch)}`)
+      if (target.status === 404) await commit(project, { 'BEGINNING.md': 'Once.\n' }, { branch: target_branch })
+      if (rest.source_branch === undefined)
+        await commit(project, files ?? { [`${name}.txt`]: 'New.\n' }, { branch: source_branch, start_branch: target_branch })
+      const answer = await author.post(`${project.url}/merge_requests`, { ...rest, title, source_branch, target_branch })
+      if (answer.status !== 201) throw new Error(`the scene's merge request was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
+      const { id, iid, sha } = answer.body
+      return { id, iid, sha, source_branch, target_branch, url: `${project.url}/merge_requests/${iid}` }
     },
   }
 }

@@ -165,3 +165,13 @@ test('the instance is read by anyone, used by who is signed in, and administered
 test('asking about the wrong kind of thing is a mistake in the program', () => {
   assert.throws(() => allows(admin, 'read_project', { on: 'instance' }), /about a project/)
 })
+
+test('whoever wrote a thing may change it without the role, but not where the feature is hidden or the project archived', () => {
+  const own = { ...project('guest'), own: true } as AbilitySubject
+
+  assert.equal(allows(somebody(), 'update_issue', project('guest')), 'no')
+  assert.equal(allows(somebody(), 'update_issue', own), 'yes')
+  assert.equal(allows(somebody(), 'admin_issue', own), 'no')
+  assert.equal(allows(somebody(), 'update_issue', { ...project('none', 'public', 'private'), own: true } as AbilitySubject), 'hidden')
+  assert.equal(allows(somebody(), 'update_issue', { ...project('guest', 'private', 'enabled', true), own: true } as AbilitySubject), 'no')
+})

@@ -23,6 +23,10 @@ export type Feature =
   | 'operations'
   | 'pages'
   | 'requirements'
+
+/** What is on only where another feature is on as well: who may not see the code may not see what is proposed for it. */
+export const builtOn: { readonly [F in Feature]?: Feature } = { merge_requests: 'repository' }
+
 export type FeatureLevel = 'disabled' | 'private' | 'enabled' | 'public'
 
 /** What an ability is asked about. `role` is the actor's own, inherited and shared roles counted. */
@@ -34,8 +38,16 @@ export type AbilitySubject =
       readonly visibility: Visibility
       readonly archived: boolean
       readonly features: Readonly<Record<Feature, FeatureLevel>>
+      /** Of something in the project: the actor wrote it, or it is assigned to them. */
+      readonly own?: boolean
     }
-  | { readonly on: 'group'; readonly role: Role; readonly visibility: Visibility }
+  | {
+      readonly on: 'group'
+      readonly role: Role
+      readonly visibility: Visibility
+      /** Of something in the group: the actor wrote it. */
+      readonly own?: boolean
+    }
   /** Something that belongs to one user: their keys, emails, tokens. */
   | { readonly on: 'user'; readonly userId: number }
   /** The people that an identity provider brings into a top-level group and the groups below it. */
@@ -64,13 +76,29 @@ interface PlaceRule {
   readonly role: Role
   /** Who has it without membership where the place is visible to them: anyone, or whoever is signed in. */
   readonly public?: 'anyone' | 'signed_in'
-  /** The project feature that must be on for the actor. */
-  readonly feature?: Feature
+  /** Whoever wrote the thing, or has it assigned to them, has it too, as long as they may see it. */
+  readonly own?: true
+  /** The project feature that must be on for the actor; of several, one. */
+  readonly feature?: Feature | readonly Feature[]
+  /** Features that must be on besides. */
+  readonly also?: readonly Feature[]
   /** Changes the project's contents, so not while it is archived. */
   readonly changes?: true
 }
 
-type Rule = InstanceRule | UserRule | ProvisioningRule | PlaceRule
+/** What administrators alone do with a place, whatever anybody's role in it. */
+interface AdminRule {
+  readonly on: 'project' | 'group'
+  readonly who: 'admin'
+}
+
+type Rule = InstanceRule | UserRule | ProvisioningRule | PlaceRule | AdminRule
+
+/** What labels, milestones and boards are for: without both they are nowhere to be seen. */
+const planned = ['issues', 'merge_requests'] as const
+
+/** What is deployed was built from the repository: without these there are no environments. */
+const deployed = { feature: 'operations', also: ['builds', 'repository'] } as const
 
 const rules = {
   // The instance
@@ -86,31 +114,127 @@ const rules = {
 
   // Groups
   read_group: { on: 'group', role: roles.minimal, public: 'anyone' },
+  search_group: { on: 'group', role: roles.minimal, public: 'signed_in' },
   read_group_members: { on: 'group', role: roles.guest, public: 'signed_in' },
   create_project_in_group: { on: 'group', role: roles.developer },
   create_subgroup: { on: 'group', role: roles.maintainer },
   admin_group: { on: 'group', role: roles.owner },
   admin_group_member: { on: 'group', role: roles.owner },
+  request_group_access: { on: 'group', role: roles.minimal, public: 'signed_in' },
   leave_group: { on: 'group', role: roles.minimal },
 
+  admin_group_custom_attributes: { on: 'group', who: 'admin' },
+
+  read_group_label: { on: 'group', role: roles.minimal, public: 'anyone' },
+  subscribe_group_label: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  admin_group_label: { on: 'group', role: roles.reporter },
+  read_group_milestone: { on: 'group', role: roles.minimal, public: 'anyone' },
+  admin_group_milestone: { on: 'group', role: roles.developer },
+  read_group_board: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  admin_group_board: { on: 'group', role: roles.reporter },
+  read_epic: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  create_epic: { on: 'group', role: roles.reporter },
+  admin_epic: { on: 'group', role: roles.reporter },
+  destroy_epic: { on: 'group', role: roles.owner },
+  create_epic_note: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  admin_epic_note: { on: 'group', role: roles.maintainer, own: true },
+  award_epic_emoji: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  mark_epic_todo: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  read_iteration: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  admin_iteration: { on: 'group', role: roles.developer },
+
   read_group_audit_events: { on: 'group', role: roles.owner },
+  manage_group_access_tokens: { on: 'group', role: roles.owner },
+  read_group_deploy_tokens: { on: 'group', role: roles.maintainer },
+  admin_group_deploy_tokens: { on: 'group', role: roles.owner },
+  admin_group_protected_environments: { on: 'group', role: roles.maintainer },
+  admin_group_variables: { on: 'group', role: roles.owner },
   admin_group_scim: { on: 'group', role: roles.owner },
   provision_group_users: { on: 'provisioning', who: 'scim_token' },
 
   // Projects
   read_project: { on: 'project', role: roles.guest, public: 'anyone' },
+  search_project: { on: 'project', role: roles.guest, public: 'signed_in' },
+  // What issues are begun with is for whoever may open one.
+  read_project_templates: { on: 'project', role: roles.guest, public: 'anyone', feature: 'repository' },
   read_project_members: { on: 'project', role: roles.guest, public: 'signed_in' },
+  upload_file: { on: 'project', role: roles.guest, public: 'signed_in', changes: true },
+  star_project: { on: 'project', role: roles.minimal, public: 'signed_in' },
   admin_project: { on: 'project', role: roles.maintainer },
   admin_project_member: { on: 'project', role: roles.maintainer },
+  request_project_access: { on: 'project', role: roles.guest, public: 'signed_in' },
   leave_project: { on: 'project', role: roles.minimal },
+  admin_project_custom_attributes: { on: 'project', who: 'admin' },
   archive_project: { on: 'project', role: roles.owner },
+  transfer_project: { on: 'project', role: roles.owner },
   remove_project: { on: 'project', role: roles.owner },
+  fork_project: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'forking' },
+  remove_fork_relation: { on: 'project', role: roles.owner },
+  admin_deploy_keys: { on: 'project', role: roles.maintainer },
+  admin_deploy_tokens: { on: 'project', role: roles.maintainer },
   manage_project_access_tokens: { on: 'project', role: roles.maintainer },
+
+  // Planning
+  read_label: { on: 'project', role: roles.guest, public: 'anyone', feature: planned },
+  subscribe_label: { on: 'project', role: roles.guest, public: 'signed_in', feature: planned },
+  admin_label: { on: 'project', role: roles.reporter, feature: planned, changes: true },
+  read_milestone: { on: 'project', role: roles.guest, public: 'anyone', feature: planned },
+  admin_milestone: { on: 'project', role: roles.developer, feature: planned, changes: true },
+  read_board: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues' },
+  admin_board: { on: 'project', role: roles.reporter, feature: 'issues', changes: true },
+  read_project_iteration: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues' },
+
+  // Issues
+  read_issue: { on: 'project', role: roles.guest, public: 'anyone', feature: 'issues' },
+  create_issue: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
+  update_issue: { on: 'project', role: roles.reporter, own: true, feature: 'issues', changes: true },
+  admin_issue: { on: 'project', role: roles.reporter, feature: 'issues', changes: true },
+  destroy_issue: { on: 'project', role: roles.owner, feature: 'issues', changes: true },
+  read_user_agent_detail: { on: 'project', who: 'admin' },
+  create_note: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
+  admin_note: { on: 'project', role: roles.maintainer, own: true, feature: 'issues', changes: true },
+  award_emoji: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
+  mark_todo: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues' },
+  admin_metric_image: { on: 'project', role: roles.reporter, own: true, feature: 'issues', changes: true },
+  subscribe_to_issue: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues' },
+
+  // Merge requests
+  read_merge_request: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'merge_requests' },
+  // Into the project, and out of it: the one is for whoever reads the code, the other for whoever may push.
+  create_merge_request: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests', changes: true },
+  create_merge_request_from: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
+  update_merge_request: { on: 'project', role: roles.developer, own: true, feature: 'merge_requests', changes: true },
+  admin_merge_request: { on: 'project', role: roles.developer, feature: 'merge_requests', changes: true },
+  destroy_merge_request: { on: 'project', role: roles.owner, feature: 'merge_requests', changes: true },
+  merge_merge_request: { on: 'project', role: roles.developer, feature: 'merge_requests', changes: true },
+  approve_merge_request: { on: 'project', role: roles.developer, own: true, feature: 'merge_requests', changes: true },
+  read_approval_rules: { on: 'project', role: roles.developer, feature: 'merge_requests' },
+  create_merge_request_note: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests', changes: true },
+  admin_merge_request_note: { on: 'project', role: roles.maintainer, own: true, feature: 'merge_requests', changes: true },
+  award_merge_request_emoji: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests', changes: true },
+  mark_merge_request_todo: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
+  // Of threads: whoever proposes the change has it too.
+  resolve_thread: { on: 'project', role: roles.developer, own: true, feature: 'merge_requests', changes: true },
+  subscribe_to_merge_request: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
 
   // Repository
   read_code: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },
   push_code: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
   admin_protected_branches: { on: 'project', role: roles.maintainer, feature: 'repository' },
+  admin_protected_tags: { on: 'project', role: roles.maintainer, feature: 'repository' },
+
+  // CI/CD
+  admin_variables: { on: 'project', role: roles.maintainer, feature: 'builds' },
+
+  // Deployments. Contract: nobody reads environments without signing in (decision 9).
+  read_environment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },
+  read_deployment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },
+  admin_deployment: { on: 'project', role: roles.developer, ...deployed, changes: true },
+  destroy_deployment: { on: 'project', role: roles.maintainer, ...deployed, changes: true },
+  admin_protected_environments: { on: 'project', role: roles.maintainer, ...deployed },
+  read_freeze_period: { on: 'project', role: roles.reporter, ...deployed },
+  admin_freeze_period: { on: 'project', role: roles.maintainer, ...deployed },
+  admin_environment: { on: 'project', role: roles.developer, ...deployed, changes: true },
 } as const satisfies Record<string, Rule>
 
 export type Ability = keyof typeof rules
@@ -146,12 +270,16 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   const role = admin ? roles.owner : place.role
   const enough = role >= rule.role
   if (place.on === 'project' && rule.feature) {
-    const level = place.features[rule.feature]
-    if (level === 'disabled') return 'hidden'
-    if (level === 'private' && role < roles.guest) return 'hidden'
+    const isOn = (feature: Feature): boolean => {
+      const level = place.features[feature]
+      const below = builtOn[feature]
+      return level !== 'disabled' && (level !== 'private' || role >= roles.guest) && (below === undefined || isOn(below))
+    }
+    if (![rule.feature].flat().some(isOn) || rule.also?.some(feature => !isOn(feature))) return 'hidden'
   }
   if (place.on === 'project' && rule.changes && place.archived) return 'no'
   if (enough) return 'yes'
+  if (rule.own && place.own) return 'yes'
   if (rule.public === 'anyone' && place.visibility !== 'private') return 'yes'
   return rule.public === 'signed_in' && place.visibility !== 'private' && actor.user ? 'yes' : 'no'
 }

@@ -1,7 +1,7 @@
 /**
  * Who a request acts as, and by which means. The rest of the server asks the actor, never the token.
  */
-import type { TokenScope } from './token_scopes.ts'
+import type { DeployTokenScope, TokenScope } from './token_scopes.ts'
 
 /** What of a user the server needs on every request. */
 export interface ActingUser {
@@ -30,6 +30,25 @@ export type Credential =
   | { readonly kind: 'job_token'; readonly jobId: number; readonly projectId: number }
   /** Git's Basic authentication with a password. */
   | { readonly kind: 'password' }
+  /** A person's key, by SSH. */
+  | { readonly kind: 'ssh_key'; readonly id: number }
+  /** A machine's key: opens git's transport, by SSH, of the projects that have it. What it pushes counts as its creator's. */
+  | {
+      readonly kind: 'deploy_key'
+      readonly id: number
+      readonly creatorId: number | null
+      /** Limits of the short-lived token for LFS that the key was given over SSH; undefined on SSH itself. */
+      readonly lfs?: { readonly projectId: number; readonly operation: 'download' | 'upload' }
+    }
+  /** A machine's token: opens git's transport, by HTTP, of one project or of all projects of a group. */
+  | {
+      readonly kind: 'deploy_token'
+      readonly id: number
+      readonly scopes: readonly DeployTokenScope[]
+      readonly place: { readonly projectId: number } | { readonly groupId: number }
+    }
+  /** Short-lived, for the LFS objects of one project (lfs/tokens.ts). */
+  | { readonly kind: 'lfs_token'; readonly projectId: number; readonly operation: 'download' | 'upload' }
   /** An identity provider's, nobody's in person: opens the SCIM of this top-level group and nothing else (issue "SCIM"). */
   | { readonly kind: 'scim_token'; readonly groupId: number }
 
@@ -49,9 +68,14 @@ export const isAnonymous = (actor: Actor): boolean => actor.credential === undef
 /** May this actor do what only administrators may? */
 export const isAdmin = (actor: Actor): boolean => actor.user?.admin === true
 
-/** Do the actor's credentials carry one of these scopes? Sessions and passwords carry all. */
+/** Whom what the actor does counts as: deploy keys act for whoever added them, others for themselves. */
+export const authorIdOf = ({ user, credential }: Actor): number | undefined =>
+  user?.id ?? (credential?.kind === 'deploy_key' ? (credential.creatorId ?? undefined) : undefined)
+
+/** Do the actor's credentials carry one of these scopes? Sessions, passwords and keys carry all. */
 export function hasScope(actor: Actor, wanted: readonly TokenScope[]): boolean {
   const { credential } = actor
+  if (credential?.kind === 'deploy_token') return credential.scopes.some(scope => wanted.some(other => other === scope))
   if (credential?.kind !== 'personal_access_token' && credential?.kind !== 'oauth_token') return true
   return wanted.some(scope => credential.scopes.includes(scope))
 }

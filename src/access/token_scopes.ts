@@ -2,6 +2,16 @@
 export const tokenScopes = ['api', 'read_api', 'read_user', 'read_repository', 'write_repository', 'sudo'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
+/** The scopes that a deploy token can have (deploy tokens API at 14.0). */
+export const deployTokenScopes = [
+  'read_repository',
+  'read_registry',
+  'write_registry',
+  'read_package_registry',
+  'write_package_registry',
+] as const
+export type DeployTokenScope = (typeof deployTokenScopes)[number]
+
 /** What each scope allows, in words for the person who gives it. */
 export const meaningOfScope: Readonly<Record<TokenScope, string>> = {
   api: 'Do everything through the API that you can do',

@@ -1,11 +1,12 @@
 /**
  * What SQL lets people see, held against a naive model on random worlds: a few people, a tree of groups, projects in
- * groups and in personal namespaces, memberships of every level, some of them run out.
+ * groups and in personal namespaces, memberships of every level and shares with groups, some of them run out.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../test/scene.ts'
+import { anyOf } from '../db/any.ts'
 import { groups } from '../groups/queries.ts'
 import { projects } from '../projects/queries.ts'
 import { roles, type Visibility } from './abilities.ts'
@@ -44,7 +45,16 @@ interface ModelMember {
   readonly expired: boolean
   readonly of: ModelGroup | ModelProject
 }
+interface ModelShare {
+  readonly of: ModelGroup | ModelProject
+  readonly group: ModelGroup
+  readonly level: number
+  readonly expired: boolean
+}
 interface World {
+  readonly shares: readonly ModelShare[]
+  /** Groups whose projects shares give nothing in. */
+  readonly locked: ReadonlySet<ModelGroup>
   readonly actors: readonly Actor[]
   readonly groups: readonly ModelGroup[]
   readonly projects: readonly ModelProject[]
@@ -56,7 +66,7 @@ async function buildWorld(random: () => number): Promise<World> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const visibilities: readonly Visibility[] = ['private', 'private', 'internal', 'public']
   const people = await Promise.all([{}, {}, {}, { admin: true }].map(attributes => scene.user(attributes)))
-  const world = { groups: [] as ModelGroup[], projects: [] as ModelProject[], members: [] as ModelMember[] }
+  const world = { groups: [] as ModelGroup[], projects: [] as ModelProject[], members: [] as ModelMember[], shares: [] as ModelShare[] }
   for (let index = 0; index < 9; index++) {
     const parent = random() < 0.7 && world.groups.length > 0 ? pick(world.groups) : undefined
     const visibility = pick(visibilities)
@@ -90,20 +100,44 @@ async function buildWorld(random: () => number): Promise<World> {
         .execute()
       world.members.push({ userId: person.id, level, expired, of: place })
     }
+  const locked = new Set(world.groups.filter(() => random() < 0.2))
+  const lockedIds = [...locked].map(group => group.id)
+  await db.updateTable('namespaces').set({ share_with_group_lock: true }).where('id', '=', anyOf(lockedIds)).execute()
+  for (const place of [...world.groups, ...world.projects])
+    for (const group of world.groups) {
+      if (place === group || random() > 0.12) continue
+      const level = pick([10, 20, 30, 40])
+      const expired = random() < 0.25
+      const key = 'home' in place ? { project_id: place.id } : { namespace_id: place.id }
+      await db
+        .insertInto('shares')
+        .values({ ...key, group_id: group.id, access_level: level, expires_at: expired ? '2020-01-01' : null })
+        .execute()
+      world.shares.push({ of: place, group, level, expired })
+    }
   const users = await Promise.all(people.map(person => findActingUser(db, String(person.id))))
-  return { ...world, actors: [anonymous, ...users.map(user => ({ user, credential: undefined, sudoBy: undefined }))] }
+  return { ...world, locked, actors: [anonymous, ...users.map(user => ({ user, credential: undefined, sudoBy: undefined }))] }
 }
 
 /** The model: every rule said the slow way. */
 const chain = (group: ModelGroup | undefined): ModelGroup[] => (group ? [group, ...chain(group.parent)] : [])
 const isGroup = (home: ModelProject['home']): home is ModelGroup => 'id' in home
 const placesAround = (project: ModelProject) => [project, ...(isGroup(project.home) ? chain(project.home) : [])]
-const levelIn = (world: World, userId: number, places: readonly (ModelGroup | ModelProject)[]) =>
+const memberLevel = (world: World, userId: number, places: readonly (ModelGroup | ModelProject)[]) =>
   Math.max(
     0,
     ...world.members
       .filter(member => member.userId === userId && !member.expired && places.includes(member.of))
       .map(member => member.level),
+  )
+const isLocked = (world: World, place: ModelGroup | ModelProject) => 'home' in place && world.locked.has(place.home as ModelGroup)
+/** What somebody has in one of the places, by membership or by a share: then the lower of both levels. */
+const levelIn = (world: World, userId: number, places: readonly (ModelGroup | ModelProject)[]) =>
+  Math.max(
+    memberLevel(world, userId, places),
+    ...world.shares
+      .filter(share => !share.expired && places.includes(share.of) && !isLocked(world, share.of))
+      .map(share => Math.min(share.level, memberLevel(world, userId, chain(share.group)))),
   )
 
 function modelProjectRole(world: World, userId: number, project: ModelProject): number {

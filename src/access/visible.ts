@@ -1,21 +1,23 @@
 /**
  * Visibility as SQL: the conditions that narrow lists to what an actor may know of, and the role the actor has in a
- * place. Lists are narrowed here, never after the page is cut (house rule "Access is data").
+ * place. Lists are narrowed here, never after the page is cut (house rule "Access is data"). What everybody has by
+ * being a member, or by a share with a group that they are a member of, is in the view `memberships`.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { roles } from './abilities.ts'
+import type { Db } from '../db/connection.ts'
+import { builtOn, type Feature, roles } from './abilities.ts'
 import { type Actor, isAdmin } from './actor.ts'
 
-/** A membership that has not run out; `m` is the members row. */
+/** A membership, or one by a share, that has not run out; `m` is its row. */
 const current = sql`(m.expires_at is null or m.expires_at > current_date)`
 
-/** The ids of the groups where the user is a direct member with at least `level`. */
+/** The ids of the groups where the user is a member with at least `level`, directly or by a share. */
 const ownGroups = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
-  sql`select m.namespace_id from members m where m.user_id = ${userId} and m.namespace_id is not null and m.access_level >= ${level} and ${current}`
+  sql`select m.namespace_id from memberships m where m.user_id = ${userId} and m.namespace_id is not null and m.access_level >= ${level} and ${current}`
 
-/** The ids of the projects where the user is a direct member with at least `level`. */
+/** The ids of the projects where the user is a member with at least `level`, directly or by a share. */
 const ownProjects = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
-  sql`select m.project_id from members m where m.user_id = ${userId} and m.project_id is not null and m.access_level >= ${level} and ${current}`
+  sql`select m.project_id from memberships m where m.user_id = ${userId} and m.project_id is not null and m.access_level >= ${level} and ${current}`
 
 /** The ids of the namespaces where the user has at least `level`: their own, those they are members of, and all below those. */
 const memberNamespaces = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
@@ -26,13 +28,92 @@ const memberNamespaces = (userId: number, level: number = roles.minimal): RawBui
 export const isProjectMember = (userId: number, level: number = roles.minimal): RawBuilder<boolean> =>
   sql`(projects.namespace_id in ${memberNamespaces(userId, level)} or projects.id in (${ownProjects(userId, level)}))`
 
-/** May the actor know of the project `projects`? */
-export function projectVisibleTo(actor: Actor): RawBuilder<boolean> {
+/** The ids of the projects that the user is a member of, with at least `level`: as a list of its own, which begins with the memberships. */
+const memberProjects = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
+  sql`select inside.id from projects inside where inside.namespace_id in ${memberNamespaces(userId, level)} union all ${ownProjects(userId, level)}`
+
+/**
+ * The ids of the projects that a user is a member of with at least some level, where they are known before the list is asked
+ * for: a list over all projects then need not find them at every turn.
+ */
+export interface KnownMemberships {
+  /** An array of ids. */
+  atLeast(level: number): RawBuilder<number[]>
+}
+
+/** Finds the projects that the actor is a member of, directly, by a group or a share; one statement. Undefined for whom memberships do not matter. */
+export async function knownMemberships(db: Db, actor: Actor): Promise<KnownMemberships | undefined> {
+  if (!actor.user || isAdmin(actor)) return undefined
+  const { id } = actor.user
+  const { rows } = await sql<{ level: number; ids: string }>`
+    select best.level, string_agg(best.id::text, ',') as ids from (select own.id, max(own.level) as level from (
+      select inside.id, m.access_level as level
+        from memberships m join namespaces below on below.traversal_ids @> array[m.namespace_id]
+             join projects inside on inside.namespace_id = below.id
+       where m.user_id = ${id} and m.namespace_id is not null and ${current}
+       union all
+      select m.project_id, m.access_level from memberships m where m.user_id = ${id} and m.project_id is not null and ${current}
+       union all
+      select inside.id, ${roles.owner} from projects inside join namespaces home on home.id = inside.namespace_id where home.owner_id = ${id}) as own
+     group by own.id) as best group by best.level`.execute(db)
+  const idsFrom = (level: number) => rows.filter(row => row.level >= level).map(({ ids }) => ids)
+  return { atLeast: level => sql`${`{${idsFrom(level).join(',')}}`}::bigint[]` }
+}
+
+/** Is the project with this id one that the user is a member of, with at least `level`? */
+export const isMemberProject = (
+  projectId: RawBuilder<unknown>,
+  userId: number,
+  level: number,
+  known?: KnownMemberships,
+): RawBuilder<boolean> =>
+  known ? sql`${projectId} = any(${known.atLeast(level)})` : sql`${projectId} in (${memberProjects(userId, level)})`
+
+/** Is the project `projects` one that a machine's credential is for? Undefined for all other credentials. */
+function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefined {
+  if (credential?.kind === 'deploy_key')
+    return sql`projects.id in (select d.project_id from deploy_key_projects d where d.key_id = ${credential.id})`
+  if (credential?.kind !== 'deploy_token') return undefined
+  const { place } = credential
+  return 'projectId' in place
+    ? sql`projects.id = ${place.projectId}`
+    : sql`projects.namespace_id in (select n.id from namespaces n where n.traversal_ids @> ${[place.groupId]})`
+}
+
+/**
+ * May the actor know of the project `projects`? What is being deleted is private and without members, so that only
+ * administrators and machines need asking.
+ */
+export function projectVisibleTo(actor: Actor, known?: KnownMemberships): RawBuilder<boolean> {
   const { user } = actor
-  if (!user) return sql`projects.visibility = 'public'`
-  if (isAdmin(actor)) return sql`true`
+  if (!user) {
+    const opened = openedByCredential(actor)
+    return opened ? sql`(projects.visibility = 'public' or (${opened} and not projects.deleting))` : sql`projects.visibility = 'public'`
+  }
+  if (isAdmin(actor)) return sql`not projects.deleting`
   const open = user.external ? sql`projects.visibility = 'public'` : sql`projects.visibility <> 'private'`
-  return sql`(${open} or ${isProjectMember(user.id)})`
+  return sql`(${open} or ${isMember(user.id, roles.minimal, known)})`
+}
+
+const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
+  known ? isMemberProject(sql`projects.id`, userId, level, known) : isProjectMember(userId, level)
+
+/** The ids of the projects, among those that meet `condition`, where the actor may read what belongs to a feature. */
+export function projectsOpenTo(
+  actor: Actor,
+  feature: Feature,
+  condition: RawBuilder<boolean>,
+  known?: KnownMemberships,
+): RawBuilder<number> {
+  const { user } = actor
+  const isOn = (name: Feature): RawBuilder<boolean> => {
+    const level = sql.ref(`projects.${name}_access_level`)
+    const enabled = isAdmin(actor) ? sql`${level} <> 'disabled'` : sql`${level} = 'enabled'`
+    const forMembers = !user || isAdmin(actor) ? sql`` : sql` or ${level} = 'private' and ${isMember(user.id, roles.guest, known)}`
+    const below = builtOn[name]
+    return below ? sql`(${enabled}${forMembers}) and ${isOn(below)}` : sql`(${enabled}${forMembers})`
+  }
+  return sql`select projects.id from projects where ${condition} and ${projectVisibleTo(actor, known)} and ${isOn(feature)}`
 }
 
 /** Is the group `namespaces` one that the user is a member of, with at least `level`, directly or by a group above? */
@@ -58,18 +139,28 @@ export const isOwnGroup = (userId: number): RawBuilder<boolean> =>
 export function groupVisibleTo(actor: Actor): RawBuilder<boolean> {
   const { user } = actor
   if (!user) return sql`namespaces.visibility = 'public'`
-  if (isAdmin(actor)) return sql`true`
+  if (isAdmin(actor)) return sql`not namespaces.deleting`
   const open = user.external ? sql`namespaces.visibility = 'public'` : sql`namespaces.visibility <> 'private'`
   return sql`(${open} or ${isOwnGroup(user.id)})`
 }
 
-/** The actor's role in the project `projects` of namespace `namespaces`: the highest of direct, inherited and owned. */
+/** The role that a machine's credential has in its projects: it reads like a Reporter, and a deploy key that may push pushes like a Developer. */
+function machineRole(actor: Actor): RawBuilder<number> {
+  const { credential } = actor
+  if (credential?.kind === 'deploy_key')
+    return sql`coalesce((select case when d.can_push then ${sql.lit(roles.developer)} else ${sql.lit(roles.reporter)} end
+      from deploy_key_projects d where d.key_id = ${credential.id} and d.project_id = projects.id), 0)`
+  const opened = openedByCredential(actor)
+  return opened ? sql`case when ${opened} then ${sql.lit(roles.reporter)} else 0 end` : sql`0`
+}
+
+/** The actor's role in the project `projects` of namespace `namespaces`: the highest of direct, inherited, shared and owned. */
 export function projectRole(actor: Actor): RawBuilder<number> {
-  if (!actor.user) return sql`0`
+  if (!actor.user) return machineRole(actor)
   const userId = actor.user.id
   return sql`coalesce(greatest(
-    (select max(m.access_level) from members m where m.user_id = ${userId} and m.project_id = projects.id and ${current}),
-    (select max(m.access_level) from members m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids) and ${current}),
+    (select max(m.access_level) from memberships m where m.user_id = ${userId} and m.project_id = projects.id and ${current}),
+    (select max(m.access_level) from memberships m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids) and ${current}),
     case when namespaces.owner_id = ${userId} then ${sql.lit(roles.owner)} end), 0)`
 }
 
@@ -78,7 +169,7 @@ export function groupRole(actor: Actor): RawBuilder<number> {
   if (!actor.user) return sql`0`
   const userId = actor.user.id
   return sql`coalesce(
-    (select max(m.access_level) from members m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids) and ${current}),
+    (select max(m.access_level) from memberships m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids) and ${current}),
     case when namespaces.owner_id = ${userId} then ${sql.lit(roles.owner)}
          when namespaces.id in (${holdingGroups(userId)}) then ${sql.lit(roles.minimal)} else 0 end)`
 }

@@ -67,6 +67,12 @@ function program(): Command {
       const { resetPassword } = await import('./reset_password.ts')
       await resetPassword(username, options)
     })
+  withSettings(admin.command('renew-secrets'))
+    .description('Encrypt all secrets with the present key, so that former ones are no longer needed')
+    .action(async (options: SettingOptions) => {
+      const { renewSecrets } = await import('./renew_secrets.ts')
+      await renewSecrets(options)
+    })
 
   return ingot
 }

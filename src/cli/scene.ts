@@ -44,6 +44,7 @@ export async function runIngot(
 /** What `start --json` prints. */
 export interface Greeting {
   readonly url: string
+  readonly ssh_port: number | null
   readonly username: string
   readonly password: string | null
   readonly token: string | null

@@ -3,6 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, places } from '../config.ts'
+import { sshUrlOf } from '../kernel/context.ts'
 import { openLog } from '../log.ts'
 import { type Ingot, start } from '../start.ts'
 import { version } from '../system/version.ts'
@@ -17,7 +18,7 @@ export interface ServeOptions extends SettingOptions {
 /** Runs a server until SIGINT or SIGTERM; rejects when it cannot start, or cannot go on. */
 export async function serve(options: ServeOptions): Promise<void> {
   if (!options.ephemeral) return serveConfigured(configFrom(options), options)
-  const config = configFrom(options, { port: '0' })
+  const config = configFrom(options, { port: '0', sshPort: '0' })
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-ephemeral-'))
   try {
     // Whatever database and folder are configured stay untouched: nothing of this instance survives it.
@@ -49,8 +50,9 @@ async function serveConfigured(config: Config, options: ServeOptions): Promise<v
   }
 }
 
-const greetingData = ({ url, root }: Ingot) => ({
+const greetingData = ({ url, deps, root }: Ingot) => ({
   url,
+  ssh_port: deps.ssh.port ?? null,
   username: root.username,
   password: root.password ?? null,
   token: root.token ?? null,
@@ -64,6 +66,7 @@ function greeting({ url, deps, root }: Ingot): string {
   const lines: [string, string | undefined][] = [
     ['API', `${address}/api/v4`],
     ['API docs', `${address}/-/docs`],
+    ['SSH', deps.ssh.port === undefined ? undefined : `${sshUrlOf(address, deps)}<path of a project>.git`],
     ['Sign in', `${address}/users/sign_in as ${root.username}`],
     ['Password', password],
     ['Token', root.token],

@@ -6,3 +6,9 @@ import { type RawBuilder, sql } from 'kysely'
  * their number, so that it is prepared once for pages of all lengths, and no number of values is too many to bind.
  */
 export const anyOf = <Value extends number | string>(values: readonly Value[]): RawBuilder<Value> => sql<Value>`any(${values})`
+
+/**
+ * Very many ids as one array, written out here: the driver takes its time over each element, and many lists take thousands
+ * of them in several statements.
+ */
+export const idArray = (ids: readonly number[]): RawBuilder<number[]> => sql`${`{${ids.join(',')}}`}::bigint[]`

@@ -66,9 +66,17 @@ test('a database migrated by a newer Ingot is refused', async t => {
   })
 })
 
-test('a gap in the numbers is refused', async t => {
-  const folder = await folderOf(t, { '0001_one.sql': 'select 1', '0003_three.sql': 'select 1' })
-  await assert.rejects(migrate({ url: await emptyDatabaseUrl(), log, folder }), /0003_three\.sql does not follow/)
+test('a number that is taken is refused', async t => {
+  const folder = await folderOf(t, { '0001_one.sql': 'select 1', '0001_other.sql': 'select 1' })
+  await assert.rejects(migrate({ url: await emptyDatabaseUrl(), log, folder }), /that of 0001_other\.sql is taken/)
+})
+
+test('a migration that was written later runs although its number is lower', async t => {
+  const url = await emptyDatabaseUrl()
+  const files = { '0003_three.sql': 'create table three (id int)' }
+  await migrate({ url, log, folder: await folderOf(t, files) })
+  const ran = await migrate({ url, log, folder: await folderOf(t, { ...files, '0002_two.sql': 'create table two (id int)' }) })
+  assert.deepEqual(ran, ['0002_two'])
 })
 
 test('of three processes that start at once one migrates and all succeed', async t => {
@@ -103,4 +111,18 @@ test('schema.ts and schema.sql are what the migrations give: run `npm run genera
   await database.close()
   await assertGenerated('src/db/schema.ts', () => types)
   await assertGolden('schema.sql', schema)
+})
+
+test('every foreign key begins an index, so that removing what it points at reads no whole table', async () => {
+  const unindexed = await query(
+    await testDatabaseUrl(),
+    `select c.conrelid::regclass::text || ': ' || pg_get_constraintdef(c.oid) as key
+       from pg_constraint c
+      where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+        and not exists (select from pg_index i
+                         where i.indrelid = c.conrelid and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ 'IS NOT NULL')
+                           and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)
+      order by 1`,
+  )
+  assert.deepEqual(unindexed, [], 'add `create index` to the migration that made the key')
 })

@@ -37,11 +37,16 @@ export async function migrate({ url, log, folder = join(import.meta.dirname, 'mi
   }
 }
 
-/** One migration per file, in the order of the numbers. The file is the migration: plain SQL, any number of statements. */
+/**
+ * One migration per file, in the order of the numbers, which may have gaps: each part of the program has a range of them. The file is the
+ * migration: plain SQL, any number of statements.
+ */
 async function readMigrations(folder: string): Promise<Record<string, Migration>> {
   const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
-  const misnamed = files.find((name, index) => !new RegExp(`^${String(index + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`).test(name))
-  if (misnamed) throw new Error(`Migrations are numbered 0001, 0002 and so on without gaps: ${misnamed} does not follow`)
+  const misnamed = files.find(name => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+  if (misnamed) throw new Error(`Migrations are named 0001_name.sql: ${misnamed} is not`)
+  const repeated = files.find((name, index) => name.slice(0, 4) === files[index - 1]?.slice(0, 4))
+  if (repeated) throw new Error(`Each migration has a number of its own: that of ${repeated} is taken`)
   const entries = files.map(async file => {
     const text = await readFile(join(folder, file), 'utf8')
     const migration: Migration = { up: async db => void (await sql.raw(text).execute(db)) }
@@ -69,7 +74,12 @@ async function locked<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
 async function run(pool: pg.Pool, migrations: Record<string, Migration>, log: Log): Promise<string[]> {
   await assertKnown(pool, migrations)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  const { error, results = [] } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+  const { error, results = [] } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    // A migration of a lower range may be written after one of a higher.
+    allowUnorderedMigrations: true,
+  }).migrateToLatest()
   const failed = results.find(result => result.status === 'Error')
   if (error) throw failed ? new Error(`Migration ${failed.migrationName} failed`, { cause: error }) : error
   const names = results.map(result => result.migrationName)

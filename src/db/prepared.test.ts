@@ -26,3 +26,8 @@ test('statements that control a transaction are not named', () => {
   const names = new StatementNames()
   for (let i = 0; i < 100; i++) assert.equal(names.nameOf('begin'), undefined)
 })
+
+test('statements that are planned anew for their values are not named', () => {
+  const names = new StatementNames()
+  for (let i = 0; i < 100; i++) assert.equal(names.nameOf(`${list('issues')} /* planned anew */`), undefined)
+})

@@ -5,6 +5,7 @@
  * Only a few statements are named, since the server keeps their plans for every connection.
  */
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 
 /** A statement is named when it has come this often. */
 const OFTEN = 30
@@ -15,6 +16,13 @@ const limits = { named: 60, counted: 2_000 }
 /** Shorter statements (`begin`, `commit`) are planned faster than they are looked up. */
 const SHORT = 40
 
+/**
+ * Stands in a statement whose best plan depends on its values (a project of ten issues, one of a hundred thousand): it is
+ * planned for them each time. `query.modifyFront(plannedAnew)`.
+ */
+const MARK = '/* planned anew */'
+export const plannedAnew = sql.raw(MARK)
+
 export class StatementNames {
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
@@ -22,7 +30,7 @@ export class StatementNames {
   /** The name to run this statement under; undefined for one that is not worth it (yet). */
   nameOf(statement: string): string | undefined {
     const name = this.#names.get(statement)
-    if (name !== undefined || statement.length < SHORT || this.#names.size >= limits.named) return name
+    if (name !== undefined || statement.length < SHORT || statement.includes(MARK) || this.#names.size >= limits.named) return name
     const count = (this.#counts.get(statement) ?? 0) + 1
     if (count >= OFTEN) {
       this.#counts.delete(statement)

@@ -21,7 +21,50 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<number, number | string, number | string>;
+
 export type Timestamp = ColumnType<string, Date | string, Date | string>;
+
+export interface AccessRequests {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  namespace_id: number | null;
+  project_id: number | null;
+  user_id: number;
+}
+
+export interface ApprovalRuleBranches {
+  approval_rule_id: number;
+  protected_branch_id: number;
+}
+
+export interface ApprovalRuleGroups {
+  approval_rule_id: number;
+  group_id: number;
+}
+
+export interface ApprovalRules {
+  approvals_required: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  merge_request_id: number | null;
+  name: string;
+  project_id: number | null;
+  rule_type: Generated<"any_approver" | "regular" | "code_owner" | "report_approver">;
+  source_rule_id: number | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ApprovalRuleUsers {
+  approval_rule_id: number;
+  user_id: number;
+}
+
+export interface Approvals {
+  created_at: Generated<Timestamp>;
+  merge_request_id: number;
+  user_id: number;
+}
 
 export interface AuditEvents {
   author_id: number | null;
@@ -38,12 +81,205 @@ export interface AuditEvents {
   target_type: string;
 }
 
+export interface Avatars {
+  filename: string;
+  id: Generated<number>;
+  media_type: string;
+  namespace_id: number | null;
+  object_id: number;
+  project_id: number | null;
+  user_id: number | null;
+}
+
+export interface AwardEmoji {
+  created_at: Generated<Timestamp>;
+  epic_id: number | null;
+  id: Generated<number>;
+  issue_id: number | null;
+  merge_request_id: number | null;
+  name: string;
+  note_id: number | null;
+  updated_at: Generated<Timestamp>;
+  user_id: number;
+}
+
+export interface Badges {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  image_url: string;
+  link_url: string;
+  name: string | null;
+  namespace_id: number | null;
+  project_id: number | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface BoardLabels {
+  board_id: number;
+  label_id: number;
+}
+
+export interface BoardLists {
+  assignee_id: number | null;
+  board_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  iteration_id: number | null;
+  label_id: number | null;
+  limit_metric: "all_metrics" | "issue_count" | "issue_weights" | null;
+  max_issue_count: Generated<number>;
+  max_issue_weight: Generated<number>;
+  milestone_id: number | null;
+  position: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface Boards {
+  assignee_id: number | null;
+  created_at: Generated<Timestamp>;
+  hide_backlog_list: Generated<boolean>;
+  hide_closed_list: Generated<boolean>;
+  id: Generated<number>;
+  milestone_id: number | null;
+  name: string;
+  namespace_id: number | null;
+  project_id: number | null;
+  updated_at: Generated<Timestamp>;
+  weight: number | null;
+}
+
+export interface Bots {
+  namespace_id: number | null;
+  project_id: number | null;
+  user_id: number;
+}
+
+export interface CiVariables {
+  created_at: Generated<Timestamp>;
+  environment_scope: Generated<string>;
+  id: Generated<number>;
+  key: string;
+  masked: Generated<boolean>;
+  namespace_id: number | null;
+  project_id: number | null;
+  protected: Generated<boolean>;
+  raw: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+  value: string;
+  variable_type: Generated<"env_var" | "file">;
+}
+
+export interface CustomAttributes {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  key: string;
+  namespace_id: number | null;
+  project_id: number | null;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
+  value: string;
+}
+
+export interface DeployKeyProjects {
+  can_push: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  key_id: number;
+  project_id: number;
+}
+
+export interface DeploymentMergeRequests {
+  deployment_id: number;
+  environment_id: number;
+  merge_request_id: number;
+}
+
+export interface Deployments {
+  created_at: Generated<Timestamp>;
+  environment_id: number;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  iid: number;
+  project_id: number;
+  ref: string;
+  sha: string;
+  status: Generated<"created" | "running" | "success" | "failed" | "canceled">;
+  tag: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
+}
+
+export interface DeployTokens {
+  created_at: Generated<Timestamp>;
+  digest: string;
+  expires_at: Timestamp | null;
+  group_id: number | null;
+  id: Generated<number>;
+  name: string;
+  project_id: number | null;
+  scopes: string[];
+  username: string;
+}
+
+export interface DraftNotes {
+  author_id: number;
+  commit_id: string | null;
+  created_at: Generated<Timestamp>;
+  discussion_id: string | null;
+  id: Generated<number>;
+  merge_request_id: number;
+  note: string;
+  position: Json | null;
+  resolve_discussion: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Emails {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string;
   id: Generated<number>;
   user_id: number;
+}
+
+export interface Environments {
+  created_at: Generated<Timestamp>;
+  external_url: string | null;
+  id: Generated<number>;
+  name: string;
+  project_id: number;
+  slug: string;
+  state: Generated<"available" | "stopped">;
+  tier: "production" | "staging" | "testing" | "development" | "other";
+  updated_at: Generated<Timestamp>;
+}
+
+export interface EpicLabels {
+  epic_id: number;
+  label_id: number;
+}
+
+export interface Epics {
+  author_id: number;
+  closed_at: Timestamp | null;
+  closed_by_id: number | null;
+  confidential: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  downvotes: Generated<number>;
+  due_date_fixed: string | null;
+  due_date_is_fixed: Generated<boolean>;
+  id: Generated<number>;
+  iid: number;
+  namespace_id: number;
+  parent_id: number | null;
+  position: Generated<number>;
+  start_date_fixed: string | null;
+  start_date_is_fixed: Generated<boolean>;
+  state: Generated<"opened" | "closed">;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  upvotes: Generated<number>;
+  user_notes_count: Generated<number>;
 }
 
 export interface Events {
@@ -61,6 +297,66 @@ export interface FeatureFlags {
   name: string;
 }
 
+export interface FeedEntries {
+  action: "created" | "updated" | "closed" | "reopened" | "pushed" | "commented" | "merged" | "joined" | "left" | "destroyed" | "expired" | "approved";
+  author_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  project_id: number;
+  push_data: Json | null;
+  target_id: number | null;
+  target_type: "issue" | "milestone" | "merge_request" | "note" | "project" | "snippet" | null;
+}
+
+export interface FreezePeriods {
+  created_at: Generated<Timestamp>;
+  cron_timezone: Generated<string>;
+  freeze_end: string;
+  freeze_start: string;
+  id: Generated<number>;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface GpgKeys {
+  created_at: Generated<Timestamp>;
+  fingerprint: string;
+  id: Generated<number>;
+  key: string;
+  user_id: number;
+}
+
+export interface HookDeliveries {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  duration: number | null;
+  error: string | null;
+  event_id: number | null;
+  hook_id: number;
+  id: Generated<number>;
+  part: Generated<number>;
+  request_data: string;
+  response_body: Generated<string>;
+  response_headers: Generated<Json>;
+  response_status: number | null;
+  status: Generated<"pending" | "delivered" | "failed">;
+  trigger: string;
+  uuid: Generated<string>;
+}
+
+export interface Hooks {
+  created_at: Generated<Timestamp>;
+  enable_ssl_verification: Generated<boolean>;
+  id: Generated<number>;
+  namespace_id: number | null;
+  project_id: number | null;
+  push_events_branch_filter: string | null;
+  switches: string[];
+  token: string | null;
+  updated_at: Generated<Timestamp>;
+  url: string;
+}
+
 export interface Identities {
   created_at: Generated<Timestamp>;
   extern_uid: string;
@@ -69,16 +365,151 @@ export interface Identities {
   user_id: number;
 }
 
+export interface IidCounters {
+  namespace_id: number | null;
+  noun: "issue" | "milestone" | "iteration" | "epic" | "merge_request" | "deployment";
+  project_id: number | null;
+  value: number;
+}
+
+export interface Invitations {
+  access_level: number;
+  created_at: Generated<Timestamp>;
+  created_by_id: number | null;
+  email: string;
+  expires_at: string | null;
+  id: Generated<number>;
+  namespace_id: number | null;
+  project_id: number | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface IssueAssignees {
+  issue_id: number;
+  user_id: number;
+}
+
+export interface IssueLabels {
+  issue_id: number;
+  label_id: number;
+}
+
+export interface IssueLinks {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  link_type: Generated<"relates_to" | "blocks">;
+  source_id: number;
+  target_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface Issues {
+  author_id: number;
+  closed_at: Timestamp | null;
+  closed_by_id: number | null;
+  confidential: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  discussion_locked: Generated<boolean>;
+  downvotes: Generated<number>;
+  due_date: string | null;
+  duplicated_to_id: number | null;
+  epic_id: number | null;
+  epic_position: Generated<number>;
+  health_status: "on_track" | "needs_attention" | "at_risk" | null;
+  id: Generated<number>;
+  iid: number;
+  issue_type: Generated<"issue" | "incident" | "test_case">;
+  iteration_id: number | null;
+  label_priority: number | null;
+  last_edited_at: Timestamp | null;
+  last_edited_by_id: number | null;
+  merge_requests_count: Generated<number>;
+  milestone_due_on: string | null;
+  milestone_id: number | null;
+  moved_to_id: number | null;
+  project_id: number;
+  relative_position: Generated<Numeric>;
+  state: Generated<"opened" | "closed">;
+  tasks_completed_count: Generated<number>;
+  tasks_count: Generated<number>;
+  time_estimate: Generated<number>;
+  title: string;
+  total_time_spent: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  upvotes: Generated<number>;
+  user_notes_count: Generated<number>;
+  weight: number | null;
+}
+
+export interface IssueUserAgents {
+  ip_address: string;
+  issue_id: number;
+  user_agent: string;
+}
+
+export interface Iterations {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  due_date: string;
+  id: Generated<number>;
+  iid: number;
+  namespace_id: number;
+  start_date: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Keys {
   created_at: Generated<Timestamp>;
+  creator_id: number | null;
   expires_at: Timestamp | null;
   fingerprint: string;
   fingerprint_sha256: string;
   id: Generated<number>;
   key: string;
   last_used_at: Timestamp | null;
+  public: Generated<boolean>;
   title: string;
+  user_id: number | null;
+}
+
+export interface LabelPriorities {
+  label_id: number;
+  priority: number;
+  project_id: number;
+}
+
+export interface Labels {
+  color: string;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  name: string;
+  namespace_id: number | null;
+  project_id: number | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface LfsLocks {
+  id: Generated<number>;
+  locked_at: Generated<Timestamp>;
+  path: string;
+  project_id: number;
   user_id: number;
+}
+
+export interface LfsObjects {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  object_id: number;
+  oid: string;
+  size: number;
+}
+
+export interface LfsObjectsProjects {
+  lfs_object_id: number;
+  project_id: number;
 }
 
 export interface Members {
@@ -93,11 +524,136 @@ export interface Members {
   user_id: number;
 }
 
+export interface Memberships {
+  access_level: number | null;
+  created_at: Timestamp | null;
+  expires_at: string | null;
+  namespace_id: number | null;
+  project_id: number | null;
+  share_id: number | null;
+  user_id: number | null;
+}
+
+export interface MergeRequestAssignees {
+  merge_request_id: number;
+  user_id: number;
+}
+
+export interface MergeRequestClosingIssues {
+  issue_id: number;
+  merge_request_id: number;
+}
+
+export interface MergeRequestCommits {
+  merge_request_id: number;
+  sha: string;
+}
+
+export interface MergeRequestLabels {
+  label_id: number;
+  merge_request_id: number;
+}
+
+export interface MergeRequestReviewers {
+  created_at: Generated<Timestamp>;
+  merge_request_id: number;
+  state: Generated<"unreviewed" | "reviewed">;
+  user_id: number;
+}
+
+export interface MergeRequests {
+  allow_collaboration: Generated<boolean>;
+  approvals_before_merge: number | null;
+  author_id: number;
+  auto_merge_sha: string | null;
+  closed_at: Timestamp | null;
+  closed_by_id: number | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  discussion_locked: boolean | null;
+  downvotes: Generated<number>;
+  draft: Generated<boolean>;
+  first_deployed_to_production_at: Timestamp | null;
+  force_remove_source_branch: boolean | null;
+  head_sha: string | null;
+  id: Generated<number>;
+  iid: number;
+  last_edited_at: Timestamp | null;
+  last_edited_by_id: number | null;
+  latest_version_id: number | null;
+  merge_commit_message: string | null;
+  merge_commit_sha: string | null;
+  merge_error: string | null;
+  merge_status: Generated<"unchecked" | "checking" | "can_be_merged" | "cannot_be_merged" | "cannot_be_merged_recheck">;
+  merge_user_id: number | null;
+  merge_when_pipeline_succeeds: Generated<boolean>;
+  merged_at: Timestamp | null;
+  merged_by_id: number | null;
+  merged_commit_sha: string | null;
+  milestone_id: number | null;
+  project_id: number;
+  rebase_requested_at: Timestamp | null;
+  should_remove_source_branch: boolean | null;
+  source_branch: string;
+  source_project_id: number | null;
+  squash: Generated<boolean>;
+  squash_commit_message: string | null;
+  squash_commit_sha: string | null;
+  state: Generated<"opened" | "closed" | "locked" | "merged">;
+  target_branch: string;
+  tasks_completed_count: Generated<number>;
+  tasks_count: Generated<number>;
+  time_estimate: Generated<number>;
+  title: string;
+  total_time_spent: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  upvotes: Generated<number>;
+  user_notes_count: Generated<number>;
+}
+
+export interface MergeRequestVersions {
+  base_commit_sha: string;
+  commits_count: number;
+  created_at: Generated<Timestamp>;
+  head_commit_sha: string;
+  id: Generated<number>;
+  merge_request_id: number;
+  real_size: number;
+  start_commit_sha: string;
+  state: Generated<"empty" | "collected" | "overflow" | "overflow_diff_files_limit" | "overflow_diff_lines_limit" | "without_files">;
+}
+
+export interface MetricImages {
+  created_at: Generated<Timestamp>;
+  filename: string;
+  id: Generated<number>;
+  issue_id: number;
+  media_type: string;
+  object_id: number;
+  url: string | null;
+  url_text: string | null;
+}
+
+export interface Milestones {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  due_date: string | null;
+  id: Generated<number>;
+  iid: number;
+  namespace_id: number | null;
+  project_id: number | null;
+  start_date: string | null;
+  state: Generated<"active" | "closed">;
+  title: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Namespaces {
   auto_devops_enabled: boolean | null;
   avatar_url: string | null;
   created_at: Generated<Timestamp>;
   default_branch_protection: Generated<number>;
+  deleting: Generated<boolean>;
   description: Generated<string>;
   emails_disabled: boolean | null;
   extra_shared_runners_minutes_limit: number | null;
@@ -124,6 +680,31 @@ export interface Namespaces {
   two_factor_grace_period: Generated<number>;
   updated_at: Generated<Timestamp>;
   visibility: Generated<"private" | "internal" | "public">;
+}
+
+export interface Notes {
+  action: string | null;
+  author_id: number;
+  body: string;
+  commit_id: string | null;
+  confidential: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  discussion_id: string;
+  epic_id: number | null;
+  id: Generated<number>;
+  issue_id: number | null;
+  merge_request_id: number | null;
+  named_commit: string | null;
+  named_epic_id: number | null;
+  named_issue_id: number | null;
+  named_merge_request_id: number | null;
+  original_position: Json | null;
+  position: Json | null;
+  resolvable: Generated<boolean>;
+  resolved_at: Timestamp | null;
+  resolved_by_id: number | null;
+  threaded: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface OauthAccessTokens {
@@ -180,9 +761,27 @@ export interface PersonalAccessTokens {
   user_id: number;
 }
 
-export interface ProjectBots {
+export interface PlanLimits {
+  ci_instance_level_variables: Generated<number>;
+  plan_name: string;
+}
+
+export interface ProjectAliases {
+  id: Generated<number>;
+  name: string;
   project_id: number;
-  user_id: number;
+}
+
+export interface ProjectForks {
+  created_at: Generated<Timestamp>;
+  project_id: number;
+  source_id: number;
+}
+
+export interface ProjectLanguages {
+  name: string;
+  project_id: number;
+  share: Numeric;
 }
 
 export interface Projects {
@@ -202,29 +801,39 @@ export interface Projects {
   ci_config_path: string | null;
   ci_default_git_depth: Generated<number | null>;
   ci_forward_deployment_enabled: Generated<boolean>;
+  confidential_open_issues_count: Generated<number>;
   container_expiration_policy: Generated<Json>;
   container_registry_enabled: Generated<boolean>;
   created_at: Generated<Timestamp>;
   creator_id: number | null;
   default_branch: string | null;
+  deleting: Generated<boolean>;
   description: string | null;
+  disable_overriding_approvers_per_merge_request: Generated<boolean>;
   emails_disabled: Generated<boolean>;
   empty_repo: Generated<boolean>;
   external_authorization_classification_label: string | null;
   forking_access_level: Generated<"disabled" | "private" | "enabled">;
   forks_count: Generated<number>;
+  has_security_reports: Generated<boolean>;
   id: Generated<number>;
+  import_credentials: string | null;
   import_error: string | null;
   import_status: Generated<"none" | "scheduled" | "started" | "finished" | "failed">;
   import_url: string | null;
   issues_access_level: Generated<"disabled" | "private" | "enabled">;
   issues_template: string | null;
   keep_latest_artifact: Generated<boolean>;
+  languages_commit: string | null;
   last_activity_at: Generated<Timestamp>;
   lfs_enabled: Generated<boolean>;
+  license_key: string | null;
+  license_path: string | null;
   marked_for_deletion_on: string | null;
   merge_method: Generated<"merge" | "rebase_merge" | "ff">;
   merge_requests_access_level: Generated<"disabled" | "private" | "enabled">;
+  merge_requests_author_approval: Generated<boolean>;
+  merge_requests_disable_committers_approval: Generated<boolean>;
   merge_requests_template: string | null;
   mirror: Generated<boolean>;
   mirror_overwrites_diverged_branches: Generated<boolean>;
@@ -245,9 +854,12 @@ export interface Projects {
   readme_path: string | null;
   remove_source_branch_after_merge: Generated<boolean>;
   repository_access_level: Generated<"disabled" | "private" | "enabled">;
+  repository_checksum_failed: Generated<boolean>;
   repository_storage: Generated<string>;
   request_access_enabled: Generated<boolean>;
+  require_password_to_approve: Generated<boolean>;
   requirements_access_level: Generated<"disabled" | "private" | "enabled" | "public">;
+  reset_approvals_on_push: Generated<boolean>;
   resolve_outdated_diff_discussions: Generated<boolean>;
   restrict_user_defined_variables: Generated<boolean>;
   service_desk_enabled: Generated<boolean>;
@@ -261,6 +873,25 @@ export interface Projects {
   updated_at: Generated<Timestamp>;
   visibility: Generated<"private" | "internal" | "public">;
   wiki_access_level: Generated<"disabled" | "private" | "enabled">;
+  wiki_checksum_failed: Generated<boolean>;
+}
+
+export interface ProjectStars {
+  created_at: Generated<Timestamp>;
+  project_id: number;
+  user_id: number;
+}
+
+export interface ProjectStatistics {
+  commit_count: Generated<number>;
+  job_artifacts_size: Generated<number>;
+  lfs_objects_size: Generated<number>;
+  packages_size: Generated<number>;
+  project_id: number;
+  repository_size: Generated<number>;
+  snippets_size: Generated<number>;
+  storage_size: Generated<number>;
+  wiki_size: Generated<number>;
 }
 
 export interface ProtectedBranchAccessLevels {
@@ -281,9 +912,47 @@ export interface ProtectedBranches {
   project_id: number;
 }
 
+export interface ProtectedEnvironmentAccessLevels {
+  access_level: Generated<number>;
+  group_id: number | null;
+  id: Generated<number>;
+  protected_environment_id: number;
+  user_id: number | null;
+}
+
+export interface ProtectedEnvironments {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  namespace_id: number | null;
+  project_id: number | null;
+}
+
+export interface ProtectedTagAccessLevels {
+  access_level: Generated<number>;
+  group_id: number | null;
+  id: Generated<number>;
+  protected_tag_id: number;
+  user_id: number | null;
+}
+
+export interface ProtectedTags {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  project_id: number;
+}
+
 export interface ProvisionedUsers {
   group_id: number;
   user_id: number;
+}
+
+export interface RedirectRoutes {
+  id: Generated<number>;
+  namespace_id: number | null;
+  path: string;
+  project_id: number | null;
 }
 
 export interface ReferenceIntents {
@@ -292,6 +961,23 @@ export interface ReferenceIntents {
   id: Generated<number>;
   moves: Json;
   project_id: number;
+  purpose: Json | null;
+}
+
+export interface ResourceEvents {
+  action: "add" | "remove" | null;
+  created_at: Generated<Timestamp>;
+  epic_id: number | null;
+  id: Generated<number>;
+  issue_id: number | null;
+  iteration_id: number | null;
+  kind: "state" | "label" | "milestone" | "iteration" | "weight";
+  label_id: number | null;
+  merge_request_id: number | null;
+  milestone_id: number | null;
+  state: "opened" | "closed" | "reopened" | "merged" | "locked" | null;
+  user_id: number | null;
+  weight: number | null;
 }
 
 export interface Routes {
@@ -299,6 +985,14 @@ export interface Routes {
   name: string;
   namespace_id: number | null;
   path: string;
+  project_id: number | null;
+}
+
+export interface RunnersTokens {
+  digest: string;
+  encrypted: string;
+  id: Generated<number>;
+  namespace_id: number | null;
   project_id: number | null;
 }
 
@@ -327,6 +1021,104 @@ export interface Sessions {
   id: Generated<number>;
   ip_address: string | null;
   user_agent: string | null;
+  user_id: number;
+}
+
+export interface Shares {
+  access_level: number;
+  created_at: Generated<Timestamp>;
+  expires_at: string | null;
+  group_id: number;
+  id: Generated<number>;
+  namespace_id: number | null;
+  project_id: number | null;
+}
+
+export interface StoredObjects {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  key: string;
+  sha256: string;
+  size: number;
+}
+
+export interface Subscriptions {
+  created_at: Generated<Timestamp>;
+  epic_id: number | null;
+  id: Generated<number>;
+  issue_id: number | null;
+  label_id: number | null;
+  merge_request_id: number | null;
+  subscribed: boolean;
+  updated_at: Generated<Timestamp>;
+  user_id: number;
+}
+
+export interface Suggestions {
+  applied: Generated<boolean>;
+  commit_id: string | null;
+  from_content: string;
+  id: Generated<number>;
+  lines_above: Generated<number>;
+  lines_below: Generated<number>;
+  note_id: number;
+  position: number;
+  to_content: string;
+}
+
+export interface Timelogs {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  issue_id: number | null;
+  merge_request_id: number | null;
+  spent_at: Timestamp;
+  summary: string | null;
+  time_spent: number;
+  user_id: number | null;
+}
+
+export interface Todos {
+  action: "assigned" | "mentioned" | "build_failed" | "marked" | "approval_required" | "unmergeable" | "directly_addressed" | "merge_train_removed" | "review_requested";
+  author_id: number;
+  created_at: Generated<Timestamp>;
+  epic_id: number | null;
+  id: Generated<number>;
+  issue_id: number | null;
+  merge_request_id: number | null;
+  namespace_id: number | null;
+  note_id: number | null;
+  project_id: number | null;
+  state: Generated<"pending" | "done">;
+  updated_at: Generated<Timestamp>;
+  user_id: number;
+}
+
+export interface Topics {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  name: string;
+  title: string | null;
+  total_projects_count: Generated<number>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface Uploads {
+  created_at: Generated<Timestamp>;
+  filename: string;
+  id: Generated<number>;
+  image_type: string | null;
+  object_id: number;
+  project_id: number;
+  secret: string;
+  uploader_id: number | null;
+}
+
+export interface UserMentions {
+  epic_id: number | null;
+  issue_id: number | null;
+  merge_request_id: number | null;
+  note_id: number | null;
   user_id: number;
 }
 
@@ -381,28 +1173,101 @@ export interface UserStatuses {
 }
 
 export interface DB {
+  access_requests: AccessRequests;
+  approval_rule_branches: ApprovalRuleBranches;
+  approval_rule_groups: ApprovalRuleGroups;
+  approval_rule_users: ApprovalRuleUsers;
+  approval_rules: ApprovalRules;
+  approvals: Approvals;
   audit_events: AuditEvents;
+  avatars: Avatars;
+  award_emoji: AwardEmoji;
+  badges: Badges;
+  board_labels: BoardLabels;
+  board_lists: BoardLists;
+  boards: Boards;
+  bots: Bots;
+  ci_variables: CiVariables;
+  custom_attributes: CustomAttributes;
+  deploy_key_projects: DeployKeyProjects;
+  deploy_tokens: DeployTokens;
+  deployment_merge_requests: DeploymentMergeRequests;
+  deployments: Deployments;
+  draft_notes: DraftNotes;
   emails: Emails;
+  environments: Environments;
+  epic_labels: EpicLabels;
+  epics: Epics;
   events: Events;
   feature_flags: FeatureFlags;
+  feed_entries: FeedEntries;
+  freeze_periods: FreezePeriods;
+  gpg_keys: GpgKeys;
+  hook_deliveries: HookDeliveries;
+  hooks: Hooks;
   identities: Identities;
+  iid_counters: IidCounters;
+  invitations: Invitations;
+  issue_assignees: IssueAssignees;
+  issue_labels: IssueLabels;
+  issue_links: IssueLinks;
+  issue_user_agents: IssueUserAgents;
+  issues: Issues;
+  iterations: Iterations;
   keys: Keys;
+  label_priorities: LabelPriorities;
+  labels: Labels;
+  lfs_locks: LfsLocks;
+  lfs_objects: LfsObjects;
+  lfs_objects_projects: LfsObjectsProjects;
   members: Members;
+  memberships: Memberships;
+  merge_request_assignees: MergeRequestAssignees;
+  merge_request_closing_issues: MergeRequestClosingIssues;
+  merge_request_commits: MergeRequestCommits;
+  merge_request_labels: MergeRequestLabels;
+  merge_request_reviewers: MergeRequestReviewers;
+  merge_request_versions: MergeRequestVersions;
+  merge_requests: MergeRequests;
+  metric_images: MetricImages;
+  milestones: Milestones;
   namespaces: Namespaces;
+  notes: Notes;
   oauth_access_tokens: OauthAccessTokens;
   oauth_applications: OauthApplications;
   oauth_authorization_codes: OauthAuthorizationCodes;
   personal_access_tokens: PersonalAccessTokens;
-  project_bots: ProjectBots;
+  plan_limits: PlanLimits;
+  project_aliases: ProjectAliases;
+  project_forks: ProjectForks;
+  project_languages: ProjectLanguages;
+  project_stars: ProjectStars;
+  project_statistics: ProjectStatistics;
   projects: Projects;
   protected_branch_access_levels: ProtectedBranchAccessLevels;
   protected_branches: ProtectedBranches;
+  protected_environment_access_levels: ProtectedEnvironmentAccessLevels;
+  protected_environments: ProtectedEnvironments;
+  protected_tag_access_levels: ProtectedTagAccessLevels;
+  protected_tags: ProtectedTags;
   provisioned_users: ProvisionedUsers;
+  redirect_routes: RedirectRoutes;
   reference_intents: ReferenceIntents;
+  resource_events: ResourceEvents;
   routes: Routes;
+  runners_tokens: RunnersTokens;
   scim_identities: ScimIdentities;
   scim_tokens: ScimTokens;
   sessions: Sessions;
+  shares: Shares;
+  stored_objects: StoredObjects;
+  subscriptions: Subscriptions;
+  suggestions: Suggestions;
+  timelogs: Timelogs;
+  todos: Todos;
+  topics: Topics;
+  uploads: Uploads;
+  user_mentions: UserMentions;
   user_statuses: UserStatuses;
   users: Users;
 }

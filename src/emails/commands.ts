@@ -1,4 +1,5 @@
 /** Writes of additional email addresses. */
+import { acceptInvitations } from '../invitations/accept.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { type EmailRow, holderOfEmail } from './queries.ts'
@@ -18,11 +19,13 @@ export async function refuseTakenEmail({ db }: Context, email: string, userId: n
 export async function addEmail(ctx: Context, userId: number, email: string, confirmed: boolean): Promise<EmailRow> {
   if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
   await refuseTakenEmail(ctx, email, undefined)
-  return ctx.db
+  const added = await ctx.db
     .insertInto('emails')
     .values({ user_id: userId, email, confirmed_at: confirmed ? ctx.now : null, created_at: ctx.now })
     .returning(['id', 'user_id', 'email', 'confirmed_at'])
     .executeTakeFirstOrThrow()
+  if (confirmed) await acceptInvitations(ctx, userId, email)
+  return added
 }
 
 /** Makes way for an address to become the account's own: it is no additional one any more, and nobody else's. */

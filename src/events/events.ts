@@ -2,33 +2,105 @@
  * The typed list of events, and how one is recorded: in the transaction of the change itself, so that what follows
  * happens if and only if the change did (house rule 8).
  */
+import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import { feedRowOf, type PushData } from './feed.ts'
+import type { GoneGroup, GoneProject, GoneUser } from './gone.ts'
 import { enqueue } from './worker.ts'
+
+/** What an update has changed, by field: ids for labels and assignees. */
+export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 
 /** Every event and what it carries. */
 export interface Events {
   'user.created': { user_id: number }
-  'user.deleted': { user_id: number; username: string }
+  'user.deleted': { user_id: number; username: string; was: GoneUser }
   'group.created': { group_id: number }
-  'group.deleted': { group_id: number; full_path: string }
+  'group.deleted': { group_id: number; full_path: string; was: GoneGroup }
   'project.created': { project_id: number }
-  'project.deleted': { project_id: number; repository_storage: string }
-  'project.updated': { project_id: number }
+  'project.deleted': { project_id: number; repository_storage: string; was: GoneProject }
+  /** With the full path that it had, where its own path or its namespace has changed. */
+  'project.updated': { project_id: number; renamed_from?: string; transferred_from?: string }
   'project.default_branch_changed': { project_id: number }
   'member.added': { user_id: number; access_level: number }
   'member.updated': { user_id: number; access_level: number }
   'member.removed': { user_id: number }
+  'epic.created': { epic_id: number; iid: number; title: string }
+  'epic.updated': { epic_id: number; changes: ChangeSet }
+  'epic.deleted': { epic_id: number; iid: number; title: string }
+  'milestone.created': { milestone_id: number; iid: number; title: string }
+  'milestone.updated': { milestone_id: number; iid: number; title: string }
+  'milestone.closed': { milestone_id: number; iid: number; title: string }
+  'milestone.reopened': { milestone_id: number; iid: number; title: string }
+  'milestone.deleted': { milestone_id: number; iid: number; title: string }
+  'issue.created': { issue_id: number }
+  'issue.updated': { issue_id: number; changes: ChangeSet }
+  'issue.deleted': { issue_id: number; iid: number }
+  'merge_request.created': { merge_request_id: number }
+  'merge_request.updated': { merge_request_id: number; changes: ChangeSet }
+  'merge_request.merged': { merge_request_id: number }
+  'merge_request.approved': { merge_request_id: number }
+  'merge_request.unapproved': { merge_request_id: number }
+  'merge_request.deleted': { merge_request_id: number; iid: number }
+  'note.created': { note_id: number }
+  'note.updated': { note_id: number }
+  'note.deleted': { note_id: number }
+  /** A deployment began (`running`), or ended, at an instant. */
+  'deployment.updated': { deployment_id: number; status: 'running' | 'success' | 'failed' | 'canceled'; at: string }
+  /**
+   * Merge requests came to an environment of a tier for the first time. Where it is `production`, `first_deployed_to_production_at` of those
+   * that have none follows from `at`: a listener that calls the command of merge requests for it.
+   */
+  'deployment.brought': { deployment_id: number; tier: string; merge_request_ids: number[]; at: string }
   /** One reference of a repository has moved; all-zero ids stand for "did not exist". */
   'reference.moved': { ref: string; old: string; new: string }
+  /** A branch or tag, or a number of them, was pushed or changed by the API. */
+  'repository.pushed': PushData
+  /** Branches and tags have moved together. */
+  'repository.updated': { moves: { ref: string; old: string; new: string }[] }
 }
 
 export type EventKind = keyof Events
 
 /** The events that background work follows on; the worker hands each to its listeners (listeners.ts). */
-export const delivered = ['project.deleted', 'project.default_branch_changed'] as const satisfies readonly EventKind[]
+export const delivered = [
+  'user.created',
+  'user.deleted',
+  'group.created',
+  'group.deleted',
+  'project.created',
+  'project.deleted',
+  'project.updated',
+  'project.default_branch_changed',
+  'member.added',
+  'member.updated',
+  'member.removed',
+  'issue.created',
+  'issue.updated',
+  'merge_request.created',
+  'merge_request.updated',
+  'merge_request.merged',
+  'merge_request.approved',
+  'merge_request.unapproved',
+  'merge_request.deleted',
+  'note.created',
+  'note.updated',
+  'deployment.updated',
+  'deployment.brought',
+  'repository.updated',
+] as const satisfies readonly EventKind[]
 export type DeliveredKind = (typeof delivered)[number]
 
 const isDelivered = (kind: string): kind is DeliveredKind => (delivered as readonly string[]).includes(kind)
+
+/**
+ * Of these, what nobody but hooks listens to, and what happens often: in a project that no hook watches nothing follows,
+ * so nothing is queued. A listener for one of them does not compile (listeners.ts) until it is taken off this list.
+ */
+export const forHooks = ['issue.created', 'issue.updated', 'note.created', 'note.updated'] as const satisfies readonly DeliveredKind[]
+export type KindForHooks = (typeof forHooks)[number]
+
+const isForHooks = (kind: string): kind is KindForHooks => (forHooks as readonly string[]).includes(kind)
 
 /** An event to record. The ids say whom and what it is about, for lists of events. */
 export interface NewEvent<K extends EventKind> {
@@ -48,10 +120,14 @@ export const recordEvent = <K extends EventKind>(db: Db, event: NewEvent<K>): Pr
 /** Records events in this order; `db` must be the transaction of the change. */
 export async function recordEvents<K extends EventKind>(db: Db, events: readonly NewEvent<K>[]): Promise<void> {
   for (let at = 0; at < events.length; at += CHUNK) {
-    const rows = await db
+    const chunk = events.slice(at, at + CHUNK)
+    const rows = await withEntries(
+      db,
+      chunk.flatMap(event => feedRowOf(event) ?? []),
+    )
       .insertInto('events')
       .values(
-        events.slice(at, at + CHUNK).map(event => ({
+        chunk.map(event => ({
           kind: event.kind,
           payload: JSON.stringify(event.payload),
           actor_id: event.actorId ?? null,
@@ -59,8 +135,37 @@ export async function recordEvents<K extends EventKind>(db: Db, events: readonly
           namespace_id: event.namespaceId ?? null,
         })),
       )
-      .returning(['id', 'kind'])
+      .returning(['id', 'kind', 'project_id'])
       .execute()
-    for (const { id, kind } of rows) if (isDelivered(kind)) await enqueue(db, 'deliver_event', { event_id: id })
+    for (const { id } of await followed(db, rows)) await enqueue(db, 'deliver_event', { event_id: id })
   }
 }
+
+interface Recorded {
+  readonly id: number
+  readonly kind: string
+  readonly project_id: number | null
+}
+
+/** The events that something follows on, in the same order. */
+async function followed(db: Db, events: readonly Recorded[]): Promise<readonly Recorded[]> {
+  const sent = events.filter(({ kind }) => isDelivered(kind))
+  const projectIds = sent.flatMap(({ kind, project_id }) => (isForHooks(kind) && project_id !== null ? [project_id] : []))
+  if (projectIds.length === 0) return sent
+  const watched = new Set(await projectsWatched(db, projectIds))
+  return sent.filter(({ kind, project_id }) => !isForHooks(kind) || project_id === null || watched.has(project_id))
+}
+
+/** Which of these projects hooks watch: their own, or those of any group or of the instance, which may. */
+async function projectsWatched(db: Db, projectIds: readonly number[]): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select p.id from unnest(${projectIds}::bigint[]) as p(id)
+     where exists (select from hooks where hooks.project_id = p.id) or exists (select from hooks where hooks.project_id is null)`.execute(
+    db,
+  )
+  return rows.map(row => row.id)
+}
+
+/** A statement that writes these entries of feeds besides what it is for. */
+const withEntries = (db: Db, entries: NonNullable<ReturnType<typeof feedRowOf>>[]): Pick<Db, 'insertInto'> =>
+  entries.length === 0 ? db : db.with('told', queries => queries.insertInto('feed_entries').values(entries))

@@ -9,15 +9,61 @@ export const payloads = {
   /** Finishes or drops what a crash left between intended and recorded moves of references. */
   reconcile_references: Type.Object({}),
   /** Packs a repository where many pushes have left many pieces. */
-  tidy_repository: Type.Object({ project_id: Type.Integer() }),
+  tidy_repository: Type.Object({ project_id: Type.Integer(), always: Type.Optional(Type.Boolean()) }),
+  /** Fills the repository of a fork. */
+  copy_fork: Type.Object({ project_id: Type.Integer(), source_id: Type.Integer() }),
+  /** Removes the rows and repositories of a group that was deleted with all that is below it. */
+  remove_group: Type.Object({ group_id: Type.Integer() }),
+  /** Takes a repository over from the address that its project is imported from. */
+  import_project: Type.Object({ project_id: Type.Integer() }),
+  /** Counts the commits and bytes of a repository whose references have moved. */
+  measure_repository: Type.Object({ project_id: Type.Integer() }),
+  /** Finds the languages of the files of a default branch that has moved. */
+  survey_languages: Type.Object({ project_id: Type.Integer() }),
+  /** Follows moved branches in the merge requests from and to them. */
+  follow_push: Type.Object({
+    project_id: Type.Integer(),
+    actor_id: Type.Union([Type.Integer(), Type.Null()]),
+    moves: Type.Array(Type.Object({ ref: Type.String(), old: Type.String(), new: Type.String() })),
+  }),
+  /** Finds out whether a merge request can be merged. */
+  check_mergeability: Type.Object({ merge_request_id: Type.Integer() }),
+  /** Has those of a page that somebody looks at checked. */
+  check_merge_requests: Type.Object({ merge_request_ids: Type.Array(Type.Integer()) }),
+  /** The same for those that are open for a branch. */
+  check_target_branch: Type.Object({ project_id: Type.Integer(), branch: Type.String() }),
+  /** Rebases the source branch of a merge request, if that is still to be done. */
+  rebase_merge_request: Type.Object({
+    merge_request_id: Type.Integer(),
+    user_id: Type.Integer(),
+    requested_at: Type.String(),
+    skip_ci: Type.Boolean(),
+  }),
+  /** Deletes the projects that were marked for deletion long enough ago. */
+  remove_marked_projects: Type.Object({}),
+  /** Makes an attempt at sending something to a hook. */
+  send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
+  /** Deletes what is kept of old deliveries to hooks. */
+  sweep_deliveries: Type.Object({}),
   /** Deletes repositories that belong to no project. */
   sweep_repositories: Type.Object({}),
+  /** Deletes stored objects that no row names any more. */
+  drop_unused_objects: Type.Object({}),
+  /** Deletes LFS objects that no project has any more. */
+  drop_unused_lfs_objects: Type.Object({}),
+  /** Deletes bytes in the object store that never got a row. */
+  sweep_objects: Type.Object({}),
 }
 
 /** Tasks that run by the clock (UTC), on one of the workers. */
 export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'reconcile_references', at: '* * * * *' },
+  { task: 'remove_marked_projects', at: '7 3 * * *' },
+  { task: 'sweep_deliveries', at: '23 * * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
+  { task: 'drop_unused_objects', at: '41 * * * *' },
+  { task: 'drop_unused_lfs_objects', at: '29 * * * *' },
+  { task: 'sweep_objects', at: '37 4 * * *' },
 ]
 
 /** What the tasks do, to be given to `startWorker`. */

@@ -53,6 +53,19 @@ const baseEnvironment: Readonly<Record<string, string>> = {
   ),
 }
 
+/** Further settings for one command, to be given as its `environment`. Names are literals of our code. */
+export function withConfiguration(more: readonly (readonly [string, string])[]): Record<string, string> {
+  return {
+    GIT_CONFIG_COUNT: String(configuration.length + more.length),
+    ...Object.fromEntries(
+      more.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${configuration.length + index}`, key],
+        [`GIT_CONFIG_VALUE_${configuration.length + index}`, value],
+      ]),
+    ),
+  }
+}
+
 const stderrKept = 64 * 1024
 
 /** What to run. Only `flags` may begin with a dash: they come from our code, not from a user. */

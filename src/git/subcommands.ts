@@ -10,7 +10,7 @@ export interface Subcommand {
   readonly timeoutMs: number
   /** Most bytes that `runGit` keeps of standard output (streams are not limited). */
   readonly maxOutputBytes: number
-  /** False where git 2.39 does not understand `--end-of-options`: values there must be object ids. */
+  /** False where git 2.39 does not understand `--end-of-options`: values there must be object ids, or our own literals. */
   readonly endOfOptions: boolean
 }
 
@@ -32,8 +32,12 @@ export const subcommands = {
   fetch: upkeep,
   'for-each-ref': quickRead,
   'index-pack': upkeep,
+  // It takes patterns for options of its own after `--end-of-options`; the values are object ids.
+  grep: { ...quickRead, endOfOptions: false },
   init: quickWrite,
   log: quickRead,
+  // Of other servers' repositories.
+  'ls-remote': { ...quickRead, endOfOptions: false },
   'merge-base': quickRead,
   // It writes the merged trees, but reads both sides: failing means that a side cannot be read.
   'merge-tree': quickRead,
@@ -46,6 +50,7 @@ export const subcommands = {
   'symbolic-ref': quickWrite,
   'unpack-objects': upkeep,
   'update-ref': quickWrite,
+  'upload-archive': { ...transfer, endOfOptions: false },
   'upload-pack': transfer,
 } as const satisfies Record<string, Subcommand>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeRepositoryPath, projectPathOf } from './address.ts'
+import { encodeRepositoryPath } from './address.ts'
 import { basicCredentials } from './dialect.ts'
 
 const addresses: readonly [address: string, routed: string | undefined][] = [
@@ -8,10 +8,17 @@ const addresses: readonly [address: string, routed: string | undefined][] = [
   ['/g/p/git-upload-pack', '/g%2Fp/git-upload-pack'],
   ['/a/b/c/d/e.git/git-receive-pack', '/a%2Fb%2Fc%2Fd%2Fe.git/git-receive-pack'],
   ['//g//p.git//git-receive-pack', '/g%2Fp.git/git-receive-pack'],
+  ['/a/b/p.git/info/lfs/objects/batch', '/a%2Fb%2Fp.git/info/lfs/objects/batch'],
+  ['/g/p/info/lfs/locks?limit=1', '/g%2Fp/info/lfs/locks?limit=1'],
+  ['/g/p.git/info/lfs/locks/verify', '/g%2Fp.git/info/lfs/locks/verify'],
+  ['/g/p.git/info/lfs/locks/7/unlock', '/g%2Fp.git/info/lfs/locks/7/unlock'],
+  ['/g/p.git/gitlab-lfs/objects/0a/12', '/g%2Fp.git/gitlab-lfs/objects/0a/12'],
+  ['/g/p.git/gitlab-lfs/objects/0a', '/g%2Fp.git/gitlab-lfs/objects/0a'],
+  ['/g/p.git/info/lfs/other', undefined],
   ['/g/info/refs.git/info/refs', '/g%2Finfo%2Frefs.git/info/refs'],
   ['/g%20x/p.git/info/refs', '/g%20x%2Fp.git/info/refs'],
-  // One part is never a full path; it stays as it is.
-  ['/p.git/info/refs', undefined],
+  // One part is an alias.
+  ['/p.git/info/refs', '/p.git/info/refs'],
   ['/g/p.git/info/refs/x', undefined],
   ['/g/p.git/HEAD', undefined],
   ['/g/p?x=/info/refs', undefined],
@@ -21,12 +28,6 @@ const addresses: readonly [address: string, routed: string | undefined][] = [
 
 test('the path of a repository becomes one part of the address, whatever its depth', () => {
   for (const [address, routed] of addresses) assert.equal(encodeRepositoryPath(address), routed, address)
-})
-
-test('a repository is named with or without .git', () => {
-  assert.equal(projectPathOf('g/p.git'), 'g/p')
-  assert.equal(projectPathOf('g/p'), 'g/p')
-  assert.equal(projectPathOf('g/p.github'), 'g/p.github')
 })
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`

@@ -1,13 +1,16 @@
 /**
- * How git's HTTP transport speaks: Basic authentication, in which a token counts whatever the user name, and refusals
+ * How git's HTTP transport speaks: Basic authentication, in which a person's token counts whatever the user name, and refusals
  * in plain text, which git shows to the person at the terminal.
  */
 import type { FastifyRequest } from 'fastify'
-import { type Actor, anonymous } from '../access/actor.ts'
+import { type Actor, anonymous, isAnonymous } from '../access/actor.ts'
+import type { DeployTokenScope } from '../access/token_scopes.ts'
+import { deployTokenByDigest } from '../deploy_tokens/queries.ts'
 import type { Deps } from '../kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../kernel/dialect.ts'
 import { type Refusal, unauthenticated } from '../kernel/errors.ts'
 import { bearerToken, findHolder, refuseInactive } from '../kernel/request/authenticate.ts'
+import { digestOf } from '../kernel/secrets.ts'
 import { userByPassword } from '../sessions/passwords.ts'
 import { encodeRepositoryPath } from './address.ts'
 
@@ -32,7 +35,7 @@ export const git: Dialect = {
   authenticate: findCaller,
   refuse(refusal, request) {
     // Contract: whoever has not signed in is asked to, for a project that may not exist too (issue "Foundation", section 4).
-    const asked = refusal.kind === 'not_found' && !request.actor?.user ? unauthenticated() : refusal
+    const asked = refusal.kind === 'not_found' && isAnonymous(request.actor) ? unauthenticated() : refusal
     const headers = asked.kind === 'unauthenticated' ? { ...asked.headers, ...challenge } : asked.headers
     return text(asked.status, lineOf(asked), headers)
   },
@@ -60,12 +63,23 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
     refuseInactive(found.user)
     return { user: found.user, credential: found.credential, sudoBy: undefined }
   }
+  const machine = await deployTokenHolder(basic, deps)
+  if (machine) return machine
   const { db } = deps.database
   const user = await userByPassword({ db, deps, request }, basic.username, basic.password)
   if (!user) throw unauthenticated()
   await deps.limiter.forgiveSignIn(request.ip)
   refuseInactive(user)
   return { user, credential: { kind: 'password' }, sudoBy: undefined }
+}
+
+/** A deploy token counts with its own username only. */
+async function deployTokenHolder({ username, password }: Basic, { database, now }: Deps): Promise<Actor | undefined> {
+  const found = await deployTokenByDigest(database.db, digestOf(password), username, now())
+  if (!found) return undefined
+  const { id, scopes, project_id, group_id } = found
+  const place = project_id === null ? { groupId: group_id as number } : { projectId: project_id }
+  return { user: undefined, credential: { kind: 'deploy_token', id, scopes: scopes as DeployTokenScope[], place }, sudoBy: undefined }
 }
 
 async function holderOf(token: string, deps: Deps): Promise<Actor> {
@@ -75,8 +89,13 @@ async function holderOf(token: string, deps: Deps): Promise<Actor> {
   return { user: found.user, credential: found.credential, sudoBy: undefined }
 }
 
+interface Basic {
+  readonly username: string
+  readonly password: string
+}
+
 /** User name and password of Basic authentication (RFC 7617, in UTF-8); undefined when the header has another form. */
-export function basicCredentials(header: string | undefined): { username: string; password: string } | undefined {
+export function basicCredentials(header: string | undefined): Basic | undefined {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1]
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
   const colon = pair.indexOf(':')

@@ -1,37 +1,15 @@
 /** Git over HTTP: clone, fetch and push with git's smart protocol (issue "Foundation", section 4; clients.md 0.14). */
 import { Readable } from 'node:stream'
-import { allows } from '../access/abilities.ts'
-import { hasScope } from '../access/actor.ts'
-import type { TokenScope } from '../access/token_scopes.ts'
 import { advertiseRefs } from '../git/transport/upload-pack.ts'
-import type { Context } from '../kernel/context.ts'
 import { bytes, endpoint } from '../kernel/endpoint.ts'
-import { insufficientScope, Refusal, unauthenticated } from '../kernel/errors.ts'
 import { OneOf } from '../kernel/types.ts'
-import { type ProjectWithRole, projectSubject } from '../projects/scope.ts'
 import { ensureRepository } from '../repository/store.ts'
+import { fetchScopes, pushScopes, refuseService } from './access.ts'
 import { git } from './dialect.ts'
 import { protocolOf, serveFetch, servePush } from './exchange.ts'
 import { inGitRepository } from './scope.ts'
 
-/** The scopes besides `api` that let a token fetch, and push. */
-const fetchScopes: readonly TokenScope[] = ['read_repository', 'write_repository']
-const pushScopes: readonly TokenScope[] = ['write_repository']
-
 const services = ['git-upload-pack', 'git-receive-pack'] as const
-
-/** What the client is about to do must be allowed when it knocks: its person sees the refusal of this request best. */
-function refuseService(ctx: Context, project: ProjectWithRole, service: (typeof services)[number]): void {
-  const isPush = service === 'git-receive-pack'
-  const scopes: readonly TokenScope[] = ['api', ...(isPush ? pushScopes : fetchScopes)]
-  if (!hasScope(ctx.actor, scopes)) throw insufficientScope(scopes.join(' '))
-  if (!isPush || allows(ctx.actor, 'push_code', projectSubject(project)) === 'yes') return
-  if (!ctx.actor.user) throw unauthenticated()
-  const line = project.archived
-    ? 'The project is archived: nothing can be pushed to it.'
-    : 'You are not allowed to push code to this project.'
-  throw new Refusal('forbidden', { message: line })
-}
 
 export const advertiseReferences = endpoint({
   route: 'GET /:repository_path/info/refs',
@@ -44,7 +22,7 @@ export const advertiseReferences = endpoint({
   answers: bytes('application/x-git-upload-pack-advertisement'),
   run: async ctx => {
     const { project, params } = ctx
-    refuseService(ctx, project, params.service)
+    refuseService(ctx.actor, project, params.service)
     const repository = await ensureRepository(ctx.deps.storages, project)
     return {
       body: Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http' })),

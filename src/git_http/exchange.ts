@@ -2,13 +2,10 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { GitError } from '../git/errors.ts'
-import { receivePack } from '../git/transport/receive-pack.ts'
 import { uploadPack } from '../git/transport/upload-pack.ts'
 import type { Context } from '../kernel/context.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
-import { branchRights } from '../protected_branches/rights.ts'
-import { recordIntent, settleIntent } from '../references/intents.ts'
-import { refusalOf, rewriteRefusalOf } from '../references/push_rules.ts'
+import { receivePush } from '../references/push.ts'
 import { ensureRepository } from '../repository/store.ts'
 
 /** The request's bytes; git compresses what it asks for. */
@@ -46,29 +43,7 @@ export async function serveFetch(ctx: Context, project: ProjectWithRole, body: R
   return exchange(ctx, response => uploadPack(repository, { request, response, protocol: protocolOf(ctx), stateless: true, signal }))
 }
 
-/**
- * Serves a push: each command is judged, what is allowed is recorded as an intent before git starts, and what follows
- * is recorded before the client hears of it. The push goes on when the client goes away: it may have been received whole.
- */
+/** Serves a push. */
 export async function servePush(ctx: Context, project: ProjectWithRole, body: Readable): Promise<Readable> {
-  const { deps, actor } = ctx
-  const repository = await ensureRepository(deps.storages, project)
-  const rights = await branchRights(ctx, project)
-  let intentId: number | undefined
-  return exchange(ctx, response =>
-    receivePack(repository, {
-      request: decompressed(ctx, body),
-      response,
-      requestEnds: true,
-      authorize: async moves => moves.map(move => refusalOf(move, rights, project.default_branch)),
-      rewriteRefusal: ref => rewriteRefusalOf(ref, rights),
-      async record(moves) {
-        intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves)
-      },
-      async settled(results) {
-        const made = results.filter(({ refusal }) => refusal === undefined)
-        await settleIntent(deps, intentId as number, made, true)
-      },
-    }),
-  )
+  return exchange(ctx, response => receivePush(ctx, project, { request: decompressed(ctx, body), response, requestEnds: true }))
 }

@@ -1,14 +1,22 @@
 /** Groups (document 3 "Groups"). */
 import Type, { type TProperties } from 'typebox'
+import { isAdmin } from '../access/actor.ts'
+import { avatarParam } from '../avatars/params.ts'
+import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
+import { customAttributeParams, withCustomAttributesParam } from '../custom_attributes/params.ts'
+import { choice } from '../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { CommaList, Nullable, OneOf, onTier } from '../kernel/types.ts'
-import { createGroup, removeGroup, transferGroup, updateGroup } from './commands.ts'
-import { Group, GroupDetails } from './entity.ts'
-import { descendantsOf, groupsMatching, subgroupsOf } from './queries.ts'
+import { createGroup, transferGroup, updateGroup } from './commands.ts'
+import { detailsOrWithProjects } from './details.ts'
+import { Group, GroupDetails, GroupWithStatistics } from './entity.ts'
+import { descendantsOf, type GroupRow, groupsMatching, subgroupsOf } from './queries.ts'
+import { removeGroup } from './removal.ts'
 import { inGroup } from './scope.ts'
 
 const listParams = {
+  ...customAttributeParams,
   skip_groups: Type.Optional(CommaList(Type.Integer(), { description: 'Leave these groups out' })),
   all_available: Type.Optional(Type.Boolean({ description: 'All groups one may see, not only one’s own' })),
   search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or path' })),
@@ -18,14 +26,17 @@ const listParams = {
   min_access_level: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 100, description: 'Only groups where one has at least this access level' }),
   ),
+  statistics: Type.Optional(Type.Boolean({ description: 'With what their projects store; administrators only' })),
 } satisfies TProperties
 
 const attributes = {
+  ...avatarParam,
   description: Type.Optional(Type.String({ maxLength: 500 })),
   visibility: Type.Optional(OneOf(['private', 'internal', 'public'])),
   share_with_group_lock: Type.Optional(Type.Boolean()),
   require_two_factor_authentication: Type.Optional(Type.Boolean()),
   two_factor_grace_period: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+  shared_runners_setting: Type.Optional(OneOf(['enabled', 'disabled_with_override', 'disabled_and_unoverridable'])),
   project_creation_level: Type.Optional(OneOf(['noone', 'maintainer', 'developer'])),
   subgroup_creation_level: Type.Optional(OneOf(['owner', 'maintainer'])),
   auto_devops_enabled: Type.Optional(Type.Boolean()),
@@ -42,13 +53,20 @@ const attributes = {
   extra_shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
 } satisfies TProperties
 
+// Contract: for others than administrators `statistics` is not there (document 3; decision 48).
+const group = orWithCustomAttributes<GroupRow>(
+  'namespace_id',
+  choice([Group, GroupWithStatistics], ({ actor }, { statistics }) => (statistics && isAdmin(actor) ? GroupWithStatistics : Group)),
+)
+const groupDetails = orWithCustomAttributes<GroupRow>('namespace_id', detailsOrWithProjects)
+
 export const listGroups = endpoint({
   route: 'GET /groups',
   summary: 'List the groups that the caller may see',
   scope: inInstance,
   can: 'read_instance',
   params: { ...listParams, top_level_only: Type.Optional(Type.Boolean({ description: 'Only groups without a parent' })) },
-  answers: pageOf(Group),
+  answers: pageOf(group),
   run: ({ db, actor, params }) => groupsMatching(db, actor, params),
 })
 
@@ -57,7 +75,11 @@ export const getGroup = endpoint({
   summary: 'Get a group',
   scope: inGroup,
   can: 'read_group',
-  answers: one(GroupDetails),
+  params: {
+    ...withCustomAttributesParam,
+    with_projects: Type.Optional(Type.Boolean({ description: 'With its projects, 100 at most (default)', deprecated: true })),
+  },
+  answers: one(groupDetails),
   run: ({ group }) => group,
 })
 
@@ -67,7 +89,7 @@ export const listSubgroups = endpoint({
   scope: inGroup,
   can: 'read_group',
   params: listParams,
-  answers: pageOf(Group),
+  answers: pageOf(group),
   run: ({ db, actor, group, params }) => subgroupsOf(db, actor, group.id, params),
 })
 
@@ -77,7 +99,7 @@ export const listDescendantGroups = endpoint({
   scope: inGroup,
   can: 'read_group',
   params: listParams,
-  answers: pageOf(Group),
+  answers: pageOf(group),
   run: ({ db, actor, group, params }) => descendantsOf(db, actor, group.id, params),
 })
 
@@ -106,7 +128,7 @@ export const updateGroupEndpoint = endpoint({
     path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     ...attributes,
   },
-  answers: one(GroupDetails),
+  answers: one(detailsOrWithProjects),
   run: ctx => updateGroup(ctx, ctx.group, ctx.params),
 })
 

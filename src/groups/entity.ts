@@ -1,9 +1,14 @@
 /** A group as JSON (document 3 "Group"). */
 import Type from 'typebox'
+import { isAdmin } from '../access/actor.ts'
 import { entity } from '../kernel/answer/entity.ts'
-import type { Facts } from '../kernel/context.ts'
+import type { Context, Facts } from '../kernel/context.ts'
 import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
-import type { GroupRow } from './queries.ts'
+import { runnersTokensOf } from '../runners_tokens/commands.ts'
+import { sharedWithGroups } from '../shares/entity.ts'
+import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
+import { idsOf } from '../users/queries.ts'
+import { type GroupRow, type GroupStatistics, ownedAmong, statisticsByGroup } from './queries.ts'
 
 const groupFields = {
   id: Type.Integer(),
@@ -63,11 +68,51 @@ export const Group = entity({
   present: (row: GroupRow, _loaded: undefined, facts) => group(row, facts),
 })
 
+/** Contract: a group has no `commit_count` among its statistics (document 3 "Group"). */
+const sizes = {
+  storage_size: Type.Integer(),
+  repository_size: Type.Integer(),
+  wiki_size: Type.Integer(),
+  lfs_objects_size: Type.Integer(),
+  job_artifacts_size: Type.Integer(),
+  packages_size: Type.Integer(),
+  snippets_size: Type.Integer(),
+}
+
+/** A group with the sums of what the projects at and below it store, for administrators who ask. */
+export const GroupWithStatistics = entity({
+  name: 'GroupWithStatistics',
+  schema: Type.Object({ ...groupFields, statistics: Type.Object(sizes) }),
+  load: ({ db }: Context, rows: readonly GroupRow[]) => statisticsByGroup(db, idsOf(rows, 'id')),
+  present: (row: GroupRow, statistics: Map<number, GroupStatistics>, facts) => ({
+    ...group(row, facts),
+    statistics: statistics.get(row.id) as GroupStatistics,
+  }),
+})
+
+interface Loaded {
+  readonly sharedGroups: ReadonlyMap<number, SharedGroup[]>
+  /** Of the groups whose runners the reader may register. */
+  readonly runnersTokens: ReadonlyMap<number, string>
+}
+
+async function loadDetails(ctx: Context, rows: readonly GroupRow[]): Promise<Loaded> {
+  const ids = idsOf(rows, 'id')
+  const owned = isAdmin(ctx.actor) ? ids : await ownedAmong(ctx.db, ctx.actor, ids)
+  return {
+    sharedGroups: await sharedGroupsOf(ctx, 'namespace_id', ids),
+    // Contract: for Owners and administrators, absent for others (decision 44).
+    runnersTokens: await runnersTokensOf(ctx, 'namespace_id', owned),
+  }
+}
+
 /** A single group, with what only details show. */
 export const GroupDetails = entity({
   name: 'GroupDetails',
   schema: Type.Object({
     ...groupFields,
+    shared_with_groups: sharedWithGroups,
+    runners_token: Type.Optional(Type.String()),
     membership_lock: onTier('premium', Type.Boolean()),
     prevent_forking_outside_group: onTier('premium', Nullable(Type.Boolean())),
     shared_runners_setting: Type.String(),
@@ -75,8 +120,11 @@ export const GroupDetails = entity({
     extra_shared_runners_minutes_limit: onTier('premium', Nullable(Type.Integer())),
     marked_for_deletion_on: onTier('premium', Nullable(Day())),
   }),
-  present: (row: GroupRow, _loaded: undefined, facts) => ({
+  load: loadDetails,
+  present: (row: GroupRow, { sharedGroups, runnersTokens }: Loaded, facts) => ({
     ...group(row, facts),
+    shared_with_groups: sharedGroups.get(row.id) ?? [],
+    ...(runnersTokens.has(row.id) ? { runners_token: runnersTokens.get(row.id) as string } : {}),
     membership_lock: row.membership_lock,
     prevent_forking_outside_group: row.prevent_forking_outside_group,
     shared_runners_setting: row.shared_runners_setting,

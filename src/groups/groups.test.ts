@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene } from '../../test/scene.ts'
+import { openScene, type SceneGroup } from '../../test/scene.ts'
 
 const scene = await openScene()
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)
@@ -11,8 +11,9 @@ test('whoever creates a group owns it, and gets its details back', async () => {
   const made = await person.post('/groups', { name: 'Blue team (north)', path: 'blue-team', description: 'Does blue things' })
 
   assert.equal(made.status, 201)
-  const { id, created_at, ...rest } = made.body
+  const { id, created_at, runners_token, ...rest } = made.body
   assert.match(created_at, /Z$/)
+  assert.equal(typeof runners_token, 'string')
   assert.deepEqual(
     { ...rest },
     {
@@ -37,6 +38,7 @@ test('whoever creates a group owns it, and gets its details back', async () => {
       full_path: 'blue-team',
       parent_id: null,
       file_template_project_id: null,
+      shared_with_groups: [],
       membership_lock: false,
       prevent_forking_outside_group: null,
       shared_runners_setting: 'enabled',
@@ -296,6 +298,25 @@ test('a group moves into another with all that is below it, and its members keep
   const back = await owner.post(`${group.url}/transfer`, {})
   assert.deepEqual([back.body.full_path, back.body.parent_id], ['ship', null])
   assert.equal((await above.get(project.url)).status, 404)
+})
+
+test('a group that comes to the top without an owner of its own becomes the one’s who moved it', async () => {
+  const { group, owner } = await scene.group({ members: ['developer'] })
+  const { group: below } = await scene.group({ parent: group, owner })
+  const { group: other } = await scene.group({ parent: group, owner })
+  const levels = async (place: SceneGroup) =>
+    (await owner.get(`${place.url}/members`)).body.map((member: { id: number; access_level: number }) => [member.id, member.access_level])
+  assert.deepEqual(await levels(below), [], 'owned by inheritance alone')
+  // A lower role of one's own counts no longer once nothing is inherited.
+  await scene.deps.database.db
+    .insertInto('members')
+    .values({ namespace_id: other.id, user_id: owner.id, access_level: 30, created_at: scene.deps.now(), updated_at: scene.deps.now() })
+    .execute()
+
+  for (const place of [below, other]) {
+    assert.equal((await owner.post(`${place.url}/transfer`)).status, 201)
+    assert.deepEqual(await levels(place), [[owner.id, 50]])
+  }
 })
 
 test('a group cannot move into itself or below itself, nor to where it is', async () => {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { groupRole, groupVisibleTo, isGroupMember, isOwnGroup } from '../access/visible.ts'
+import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
@@ -36,8 +37,54 @@ export async function groupsById(db: Db, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map(row => [row.id, row]))
 }
 
+/** Which of these groups the actor owns. */
+export async function ownedAmong(db: Db, actor: Actor, ids: readonly number[]): Promise<number[]> {
+  if (!actor.user) return []
+  const rows = await db
+    .selectFrom('namespaces')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .where(isGroupMember(actor.user.id, roles.owner) as RawBuilder<boolean>)
+    .execute()
+  return rows.map(row => row.id)
+}
+
+/** What the projects at and below a group store, in bytes. */
+export interface GroupStatistics {
+  readonly storage_size: number
+  readonly repository_size: number
+  readonly wiki_size: number
+  readonly lfs_objects_size: number
+  readonly job_artifacts_size: number
+  readonly packages_size: number
+  readonly snippets_size: number
+}
+
+/** The statistics of these groups, those without projects included: one statement for a page. */
+export async function statisticsByGroup(db: Db, ids: readonly number[]): Promise<Map<number, GroupStatistics>> {
+  const sum = (column: keyof GroupStatistics) => sql`coalesce(sum(${sql.ref(`stored.${column}`)}), 0)::bigint as ${sql.ref(column)}`
+  const columns = [
+    'storage_size',
+    'repository_size',
+    'wiki_size',
+    'lfs_objects_size',
+    'job_artifacts_size',
+    'packages_size',
+    'snippets_size',
+  ] as const
+  const { rows } = await sql<GroupStatistics & { id: number }>`
+    select top.id, ${sql.join(columns.map(sum))}
+      from unnest(${ids}::bigint[]) top(id)
+      join namespaces below on below.traversal_ids @> array[top.id]
+      left join projects on projects.namespace_id = below.id
+      left join project_statistics stored on stored.project_id = projects.id
+     group by top.id`.execute(db)
+  return new Map(rows.map(({ id, ...statistics }) => [id, statistics]))
+}
+
 /** What lists of groups can be narrowed and ordered by (document 3 "Groups"). */
 export interface GroupFilters {
+  custom_attributes?: Readonly<Record<string, string>> | undefined
   skip_groups?: number[] | undefined
   all_available?: boolean | undefined
   search?: string | undefined
@@ -61,6 +108,7 @@ export function groupsMatching(db: Db, actor: Actor, filters: GroupFilters) {
     const like = containing(filters.search)
     query = query.where(({ or, eb }) => or([eb('namespaces.name', 'ilike', like), eb('namespaces.path', 'ilike', like)]))
   }
+  if (filters.custom_attributes && isAdmin(actor)) query = query.where(hasCustomAttributes('namespaces', filters.custom_attributes))
   const column = order_by === 'id' ? sql`namespaces.id` : sql`lower(${sql.ref(`namespaces.${order_by}`)})`
   return query.orderBy(column, sort).orderBy('namespaces.id', sort)
 }

@@ -1,8 +1,15 @@
 import Type from 'typebox'
-import type { Role, Visibility } from '../access/abilities.ts'
+import type { AbilitySubject, Role, Visibility } from '../access/abilities.ts'
 import { notFound } from '../kernel/errors.ts'
 import { scope } from '../kernel/scope.ts'
-import { visibleGroup } from './queries.ts'
+import { type GroupRow, visibleGroup } from './queries.ts'
+
+/** What abilities are asked about a group. */
+export const groupSubject = (group: GroupRow & { readonly role: number }): Extract<AbilitySubject, { on: 'group' }> => ({
+  on: 'group',
+  role: group.role as Role,
+  visibility: group.visibility as Visibility,
+})
 
 /** `:id` becomes a group that this actor may see, or 404. */
 export const inGroup = scope({
@@ -13,6 +20,6 @@ export const inGroup = scope({
     if (!group) throw notFound('Group')
     return { group }
   },
-  subject: ({ group }) => ({ on: 'group' as const, role: group.role as Role, visibility: group.visibility as Visibility }),
+  subject: ({ group }) => groupSubject(group),
   modifiedAt: ({ group }) => group.updated_at,
 })

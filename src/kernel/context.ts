@@ -8,6 +8,7 @@ import { type Actor, anonymous } from '../access/actor.ts'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/connection.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
+import type { ObjectStore } from '../object_store/store.ts'
 import type { RateLimiter } from './request/rate_limit.ts'
 import type { Secrets } from './secrets.ts'
 import type { Tier } from './types.ts'
@@ -17,8 +18,12 @@ export interface Deps {
   readonly config: Config
   readonly database: Database
   readonly storages: RepositoryStorages
+  /** Files outside of git (object_store/store.ts says how they are kept). */
+  readonly objects: ObjectStore
   readonly secrets: Secrets
   readonly limiter: RateLimiter
+  /** The port on which the SSH server listens; undefined where there is none, and as long as the system has not chosen it. */
+  readonly ssh: { port: number | undefined }
   readonly log: FastifyBaseLogger
   /** The time, so that tests can set it. */
   readonly now: () => Date
@@ -28,6 +33,8 @@ export interface Deps {
 export interface Facts {
   /** The address that this client uses for the server, without a slash at the end: `http://127.0.0.1:8080`. */
   readonly url: string
+  /** What stands before the path of a repository in its SSH address: `git@example.com:`. */
+  readonly sshUrl: string
   readonly actor: Actor
   readonly tier: Tier
   readonly now: Date
@@ -48,23 +55,35 @@ export interface RequestFacts {
   readonly ip: string
   readonly userAgent: string
   readonly method: string
+  /** Path and query as they came. */
+  readonly address: string
   /** For dialects with habits of their own (client authentication, forms); REST parameters never come from here. */
   readonly headers: Readonly<IncomingHttpHeaders>
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
 }
 
+const SSH_PORT = 22
+
+/** The beginning of SSH addresses for a client that knows the server as `url`. Only the usual port can be left out. */
+export function sshUrlOf(url: string, { config, ssh }: Pick<Deps, 'config' | 'ssh'>): string {
+  const { host, port } = config.externalSsh ?? { host: new URL(url).hostname, port: ssh.port ?? SSH_PORT }
+  return port === SSH_PORT ? `git@${host}:` : `ssh://git@${host}:${port}/`
+}
+
 /** What commands need where no request asks for them: at set-up, on the command line, in a background task. */
 export function outsideRequest(deps: Deps, db: Db, actor: Actor = anonymous): Context {
   const { config, log } = deps
+  const url = config.externalUrl ?? `http://${config.host}:${config.port}`
   return {
     db,
     deps,
     actor,
     tier: config.tier,
     now: deps.now(),
-    url: config.externalUrl ?? `http://${config.host}:${config.port}`,
+    url,
+    sshUrl: sshUrlOf(url, deps),
     log,
-    request: { id: '', ip: '', userAgent: '', method: '', headers: {}, signal: new AbortController().signal },
+    request: { id: '', ip: '', userAgent: '', method: '', address: '', headers: {}, signal: new AbortController().signal },
   }
 }

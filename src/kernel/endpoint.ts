@@ -23,11 +23,18 @@ export type Route = `${Method} /${string}`
 // biome-ignore lint/suspicious/noExplicitAny: what `load` hands to `present` is the entity's own affair
 export type Shown<Row> = Entity<Row, any, any> | Choice<Row>
 
+/** A status that depends on what is answered. */
+export interface StatusOf<Row> {
+  /** The statuses that there can be, the usual one first. */
+  readonly among: readonly [number, ...number[]]
+  of(row: Row): number
+}
+
 /** One JSON object. */
 export interface One<Row> {
   readonly kind: 'one'
   readonly entity: Shown<Row>
-  readonly status: number | undefined
+  readonly status: number | StatusOf<Row> | undefined
   readonly headers: ((row: Row) => Record<string, string>) | undefined
 }
 
@@ -66,7 +73,7 @@ export type Answers = One<never> | PageOf<never> | Nothing | Bytes
  * Answers one `entity`; 201 for POST and 200 for the rest unless `status` is given (decision 14).
  * @param headers what is said in headers besides
  */
-export const one = <Row>(entity: Shown<Row>, status?: number, headers?: One<Row>['headers']): One<Row> => ({
+export const one = <Row>(entity: Shown<Row>, status?: One<Row>['status'], headers?: One<Row>['headers']): One<Row> => ({
   kind: 'one',
   entity,
   status,
@@ -81,6 +88,10 @@ export const nothing: Nothing = { kind: 'nothing', status: 204 }
 
 /** Answers bytes of the endpoint's own. */
 export const bytes = (mediaType: string, status?: number): Bytes => ({ kind: 'bytes', mediaType, status })
+
+/** The statuses that an answer of one object can have, the usual one first. */
+export const statusesOf = ({ status }: One<never>, method: Method): readonly [number, ...number[]] =>
+  typeof status === 'object' ? status.among : [status ?? (method === 'POST' ? 201 : 200)]
 
 /** What `run` returns for answers `A`. */
 export type ResultOf<A> =

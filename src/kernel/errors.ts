@@ -5,6 +5,7 @@
 
 /** The kinds of refusal and the status each one has. */
 const statusOf = {
+  moved: 301,
   not_modified: 304,
   bad_request: 400,
   unauthenticated: 401,
@@ -51,6 +52,10 @@ export class Refusal extends Error {
 /** 304: the state asked for already holds (star, subscribe, to-do) or the client's copy is current. */
 export const notModified = () => new Refusal('not_modified', undefined)
 
+/** 301: what was asked for has another address now. */
+export const moved = (location: string) =>
+  new Refusal('moved', { message: `This resource has been moved permanently to ${location}` }, { location })
+
 /** A required parameter is absent; dialects have words of their own for it. */
 export class MissingParameter extends Refusal {
   readonly parameter: string
@@ -95,7 +100,7 @@ export const methodNotAllowed = (reason = '405 Method Not Allowed', allow?: read
   new Refusal('method_not_allowed', { message: reason }, allow ? { allow: allow.join(', ') } : {})
 
 /** 409: another resource stands in the way (decision 13). */
-export const conflict = (reason: string) => new Refusal('conflict', { message: reason })
+export const conflict = (reason: string | string[]) => new Refusal('conflict', { message: reason })
 
 /** 412: `If-Unmodified-Since` is older than the resource (decision 15). */
 export const preconditionFailed = () => new Refusal('precondition_failed', { message: '412 Precondition Failed' })

@@ -15,9 +15,9 @@ import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
 import { presentAll } from './answer/entity.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
-import type { Context, Deps, Facts, RequestFacts } from './context.ts'
+import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
 import type { Dialect } from './dialect.ts'
-import type { Answers, ByteAnswer, Endpoint, Shown } from './endpoint.ts'
+import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './endpoint.ts'
 import {
   forbidden,
   insufficientScope,
@@ -176,16 +176,19 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, db: Db, deps: D
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     method: request.method,
+    address: addressWithin(request),
     headers: request.headers,
     signal: gone.signal,
   }
+  const url = addressOf(request, deps)
   return {
     db,
     deps,
     actor: request.actor,
     tier: deps.config.tier,
     now: deps.now(),
-    url: addressOf(request, deps),
+    url,
+    sshUrl: sshUrlOf(url, deps),
     log: request.log,
     request: facts,
   }
@@ -199,13 +202,13 @@ function addressOf(request: FastifyRequest, deps: Deps): string {
 }
 
 /**
- * The address of the request below `url`, for links to other pages. What the client wrote may begin with two slashes, or be
- * a whole URL; read as a reference, either would name another host.
+ * The path and query of a request, with one slash at the beginning. What the client wrote may begin with two slashes, or
+ * be a whole URL; read as a reference, either would name another host.
  */
-function linkBase({ raw }: FastifyRequest, url: string): URL {
-  const path = (raw.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '').replace(/^\/+/, '')
-  return new URL(`${url}/${path}`)
-}
+const addressWithin = ({ raw }: FastifyRequest): string => (raw.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '').replace(/^\/*/, '/')
+
+/** The address of the request below `url`, for links to other pages. */
+const linkBase = (request: FastifyRequest, url: string): URL => new URL(url + addressWithin(request))
 
 function refuseUnable(endpoint: Endpoint, actor: Actor, subjects: object): void {
   const verdict = allows(actor, endpoint.can, endpoint.scope.subject(subjects as never))
@@ -252,7 +255,7 @@ async function render(
     case 'one': {
       const [json] = await presentAll(entityFor(answers.entity, ctx, params), ctx, [result as never])
       return {
-        status: answers.status ?? (request.method === 'POST' ? 201 : 200),
+        status: typeof answers.status === 'object' ? answers.status.of(result as never) : statusesOf(answers, request.method as Method)[0],
         headers: answers.headers?.(result as never) ?? {},
         body: JSON.stringify(json),
         mediaType: undefined,
@@ -293,7 +296,8 @@ function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, 
   // Nobody will read the stream: what feeds it must end.
   if (answer.body instanceof Readable && (isCurrent || request.method === 'HEAD')) answer.body.destroy()
   if (isCurrent) throw notModified()
-  if (answer.body instanceof Readable && request.method === 'HEAD') return reply.send()
+  // An empty stream, for without one the length of the whole would be sent as 0.
+  if (answer.body instanceof Readable && request.method === 'HEAD') return reply.send(Readable.from([]))
   // A buffer goes out as it is; for a text Fastify would add a charset to the media type (decision 19).
   return reply.send(typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body)
 }

@@ -4,7 +4,7 @@
  */
 import type { TProperties, TSchema } from 'typebox'
 import { openToAnonymous } from '../access/abilities.ts'
-import type { Answers, Endpoint, Shown } from './endpoint.ts'
+import { type Answers, type Endpoint, type Shown, statusesOf } from './endpoint.ts'
 import { paramsOf } from './mount.ts'
 import { commonComponents, pageHeaders, securitySchemes } from './openapi/common.ts'
 import { type Json, type Named, SchemaBook } from './openapi/schemas.ts'
@@ -55,13 +55,17 @@ const PLACEHOLDER = /[:*]([A-Za-z_]\w*)/g
 /** `/projects/:id/files/*path` as `/api/v4/projects/{id}/files/{path}`. */
 const templateOf = ({ dialect, path }: Endpoint): string => `${dialect.prefix}${path.replaceAll(PLACEHOLDER, '{$1}')}`
 
-/** `GET /projects/:id/members` as `getProjectsIdMembers`. */
+/**
+ * `GET /projects/:id/members` as `getProjectsIdMembers`; words with a capital of their own are told apart from those without, and so
+ * are addresses with a part `-`.
+ */
 const operationIdOf = ({ method, path }: Endpoint): string =>
   method.toLowerCase() +
   path
+    .replace('/-/', '/Dash/')
     .split(/[^A-Za-z0-9]+/)
     .filter(word => word !== '')
-    .map(word => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .map(word => (/^[A-Z]/.test(word) ? `_${word}` : word.slice(0, 1).toUpperCase() + word.slice(1)))
     .join('')
 
 function operationOf(endpoint: Endpoint, tag: string, book: SchemaBook): Json {
@@ -113,6 +117,12 @@ const isRequired = (schema: TSchema): boolean => {
   return !optional && standard === undefined
 }
 
+/** Is this parameter a file? */
+const isUpload = (schema: TSchema): boolean => {
+  const { upload, anyOf = [] } = schema as { upload?: boolean; anyOf?: TSchema[] }
+  return upload === true || anyOf.some(isUpload)
+}
+
 function bodyOf(endpoint: Endpoint, params: readonly [string, TSchema][], book: SchemaBook): Json {
   if (endpoint.rawBody)
     return { requestBody: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } }
@@ -123,10 +133,13 @@ function bodyOf(endpoint: Endpoint, params: readonly [string, TSchema][], book: 
     properties: Object.fromEntries(params.map(([name, property]) => [name, book.describe(property)])),
     ...(required.length > 0 ? { required } : {}),
   }
-  const uploads = params.some(([, property]) => (property as { upload?: boolean }).upload)
+  const uploads = params.filter(([, property]) => isUpload(property))
   const { mediaType } = endpoint.dialect
   const json = mediaType.endsWith('+json') ? [mediaType, 'application/json'] : ['application/json', 'application/x-www-form-urlencoded']
-  const types = uploads ? ['multipart/form-data'] : json
+  const types = [
+    ...(uploads.some(([, property]) => isRequired(property)) ? [] : json),
+    ...(uploads.length > 0 ? ['multipart/form-data'] : []),
+  ]
   return {
     requestBody: { required: required.length > 0, content: Object.fromEntries(types.map(type => [type, { schema }])) },
   }
@@ -156,13 +169,10 @@ function successOf({ answers, method, dialect }: Endpoint, book: SchemaBook): Js
       return { [answers.status]: { description: 'Done' } }
     case 'bytes':
       return { [answers.status ?? 200]: { description: 'Contents', content: { [answers.mediaType]: {} } } }
-    case 'one':
-      return {
-        [answers.status ?? (method === 'POST' ? 201 : 200)]: {
-          description: 'Done',
-          content: { [dialect.mediaType]: { schema: book.anyOf(entitiesOf(answers)) } },
-        },
-      }
+    case 'one': {
+      const done = { description: 'Done', content: { [dialect.mediaType]: { schema: book.anyOf(entitiesOf(answers)) } } }
+      return Object.fromEntries(statusesOf(answers, method).map(status => [status, done]))
+    }
     case 'page':
       return {
         200: {

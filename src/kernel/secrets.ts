@@ -7,6 +7,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  type DecipherGCM,
   randomBytes,
   scrypt as scryptCallback,
   timingSafeEqual,
@@ -60,43 +61,76 @@ export async function verifyPassword(password: string, digest: string): Promise<
 /** Encryption and signatures with the instance's key. */
 export class Secrets {
   readonly #key: Buffer
+  readonly #former: readonly Buffer[]
 
-  /** @param key 32 random bytes, kept in the data directory or given by the environment. */
-  constructor(key: Buffer) {
-    if (key.length !== 32) throw new Error('the instance key must have 32 bytes')
+  /**
+   * @param key 32 random bytes, kept in the data directory or given by the environment.
+   * @param former keys that were used before: what they encrypted and signed can still be read
+   */
+  constructor(key: Buffer, former: readonly Buffer[] = []) {
+    if ([key, ...former].some(({ length }) => length !== 32)) throw new Error('the instance key must have 32 bytes')
     this.#key = key
+    this.#former = former
   }
 
   /** Encrypts a text for the database (AES-256-GCM); `purpose` binds it to its column. */
   encrypt(text: string, purpose: string): string {
     const iv = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', this.#derive(purpose), iv)
+    const cipher = createCipheriv('aes-256-gcm', derive(this.#key, purpose), iv)
     const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return ['v1', iv.toString('base64url'), cipher.getAuthTag().toString('base64url'), data.toString('base64url')].join('.')
   }
 
   /** The text again; throws when the value was altered or belongs to another purpose. */
   decrypt(stored: string, purpose: string): string {
+    return this.#read(stored, purpose).text
+  }
+
+  /** The text encrypted with the key of today; undefined where it is already. Throws as `decrypt` does. */
+  renew(stored: string, purpose: string): string | undefined {
+    const { text, key } = this.#read(stored, purpose)
+    return key === this.#key ? undefined : this.encrypt(text, purpose)
+  }
+
+  #read(stored: string, purpose: string): { readonly text: string; readonly key: Buffer } {
     const [version, iv, tag, data] = stored.split('.')
     if (version !== 'v1' || !iv || !tag || data === undefined) throw new Error('unknown ciphertext')
-    const decipher = createDecipheriv('aes-256-gcm', this.#derive(purpose), Buffer.from(iv, 'base64url'))
-    decipher.setAuthTag(Buffer.from(tag, 'base64url'))
-    return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8')
+    for (const key of [this.#key, ...this.#former]) {
+      const decipher = createDecipheriv('aes-256-gcm', derive(key, purpose), Buffer.from(iv, 'base64url'))
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'))
+      const start = decipher.update(Buffer.from(data, 'base64url'))
+      const end = finished(decipher)
+      if (end) return { text: Buffer.concat([start, end]).toString('utf8'), key }
+    }
+    throw new Error('no key of the instance reads this ciphertext')
   }
 
   /** A signature of `text` for one purpose (CSRF tokens). */
   sign(text: string, purpose: string): string {
-    return createHmac('sha256', this.#derive(purpose)).update(text).digest('base64url')
+    return signatureBy(this.#key, text, purpose)
   }
 
   /** Is `signature` the one that `sign` gives? In constant time. */
   verify(text: string, purpose: string, signature: string): boolean {
-    const expected = Buffer.from(this.sign(text, purpose))
     const actual = Buffer.from(signature)
-    return actual.length === expected.length && timingSafeEqual(actual, expected)
+    return [this.#key, ...this.#former].some(key => {
+      const expected = Buffer.from(signatureBy(key, text, purpose))
+      return actual.length === expected.length && timingSafeEqual(actual, expected)
+    })
   }
+}
 
-  #derive(purpose: string): Buffer {
-    return createHmac('sha256', this.#key).update(purpose).digest()
+/** The key of one purpose. */
+const derive = (key: Buffer, purpose: string): Buffer => createHmac('sha256', key).update(purpose).digest()
+
+const signatureBy = (key: Buffer, text: string, purpose: string): string =>
+  createHmac('sha256', derive(key, purpose)).update(text).digest('base64url')
+
+/** The rest of what is decrypted; undefined where the tag says that it is not what was encrypted with this key. */
+function finished(decipher: DecipherGCM): Buffer | undefined {
+  try {
+    return decipher.final()
+  } catch {
+    return undefined
   }
 }

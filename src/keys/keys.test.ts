@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene } from '../../test/scene.ts'
 import { parseKey } from './parse.ts'
+import { newKey } from './scene.ts'
 
 const scene = await openScene()
-
-/** A new Ed25519 key as its `.pub` file has it. */
-function newKey(comment = 'somebody@example.com'): string {
-  const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
-  const head = Buffer.from('0000000b7373682d6564323535313900000020', 'hex')
-  return `ssh-ed25519 ${Buffer.concat([head, Buffer.from(x as string, 'base64url')]).toString('base64')} ${comment}`
-}
 
 test('a key that one adds is listed, read and deleted', async () => {
   const person = await scene.user()

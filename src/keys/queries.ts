@@ -1,7 +1,8 @@
-/** Reads of SSH keys. */
+/** Reads of the SSH keys of people. Those that belong to nobody are deploy keys (deploy_keys/queries.ts). */
+import type { NotNull } from 'kysely'
 import type { Db } from '../db/connection.ts'
 
-const keys = (db: Db) => db.selectFrom('keys').selectAll()
+const keys = (db: Db) => db.selectFrom('keys').selectAll().where('user_id', 'is not', null).$narrowType<{ user_id: NotNull }>()
 
 export type KeyRow = Awaited<ReturnType<ReturnType<typeof keys>['executeTakeFirstOrThrow']>>
 
@@ -23,3 +24,18 @@ export function keyByFingerprint(db: Db, fingerprint: string): Promise<KeyRow | 
       : keys(db).where('fingerprint_sha256', '=', sha256)
   return found.executeTakeFirst()
 }
+
+const currentKeys = (db: Db, now: Date) =>
+  db
+    .selectFrom('keys')
+    .select(['id', 'key', 'user_id', 'creator_id', 'last_used_at'])
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+
+/** The key that somebody connects with, a person's or a deploy key, by its SHA-256 fingerprint; undefined once it has ended. */
+export const connectingKey = (db: Db, fingerprintSha256: string, now: Date) =>
+  currentKeys(db, now).where('fingerprint_sha256', '=', fingerprintSha256).executeTakeFirst()
+
+/** The same by its id, for those who connected with it a while ago. */
+export const connectingKeyById = (db: Db, id: number, now: Date) => currentKeys(db, now).where('id', '=', id).executeTakeFirst()
+
+export type ConnectingKey = NonNullable<Awaited<ReturnType<typeof connectingKey>>>

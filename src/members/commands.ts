@@ -2,11 +2,23 @@
 import { sql } from 'kysely'
 import { type Role, roles } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
+import { removeAccessRequest } from '../access_requests/removal.ts'
+import { anyOf } from '../db/any.ts'
+import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../kernel/errors.ts'
 import { userById } from '../users/queries.ts'
-import { hasOtherOwner, inheritedLevel, isCurrentMembership, type MemberPlace, type MemberRow, membersOf, type Place } from './queries.ts'
+import {
+  hasOtherOwner,
+  inheritedLevel,
+  isCurrentMembership,
+  type MemberPlace,
+  type MemberRow,
+  membersOf,
+  type Place,
+  type Places,
+} from './queries.ts'
 
 /** What a membership is given. */
 export interface MemberTerms {
@@ -19,6 +31,11 @@ const aboutPlace = (place: Place) => ('project_id' in place ? { projectId: place
 
 /** Makes a user a member, without asking whether the caller may; a 409 when they are one already. */
 export async function addMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<void> {
+  if (!(await enrolMember(ctx, place, member))) throw conflict('Member already exists')
+}
+
+/** The same where being a member already is no mistake: false then, and the membership stays as it is. */
+export async function enrolMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<boolean> {
   const terms = {
     access_level: member.access_level,
     expires_at: member.expires_at ?? null,
@@ -38,13 +55,15 @@ export async function addMember(ctx: Context, place: Place, member: MemberTerms 
     )
     .returning('id')
     .executeTakeFirst()
-  if (!added) throw conflict('Member already exists')
+  if (!added) return false
+  await removeAccessRequest(ctx.db, place, member.user_id)
   await recordEvent(ctx.db, {
     kind: 'member.added',
     payload: { user_id: member.user_id, access_level: member.access_level },
     actorId: ctx.actor.user?.id,
     ...aboutPlace(place),
   })
+  return true
 }
 
 /**
@@ -82,7 +101,8 @@ export async function admitMembers(ctx: Context, place: MemberPlace, userIds: re
   return Object.keys(message).length > 0 ? { status: 'error', message } : { status: 'success' }
 }
 
-async function whyNotAdded(ctx: Context, place: MemberPlace, userId: number, terms: MemberTerms): Promise<string | undefined> {
+/** Why a person cannot be added, in words; undefined when they can. */
+export async function whyNotAdded(ctx: Context, place: MemberPlace, userId: number, terms: MemberTerms): Promise<string | undefined> {
   if (!(await userById(ctx.db, userId))) return 'User not found'
   if ((await membersOf(ctx.db, place, { user_ids: [userId] }).execute()).length > 0) return 'Member already exists'
   const inherited = await inheritedLevel(ctx.db, place, userId)
@@ -115,6 +135,16 @@ export async function changeMember(ctx: Context, place: MemberPlace, member: Mem
   return memberAfter(ctx, place, member.id)
 }
 
+/** Moves the end of a membership, without asking whether the caller may; null for never. */
+export async function setMembershipEnd(ctx: Context, place: Place, userId: number, expiresAt: string | null): Promise<void> {
+  await ctx.db
+    .updateTable('members')
+    .set({ expires_at: expiresAt, updated_at: ctx.now })
+    .where('user_id', '=', userId)
+    .where(({ and }) => and(place))
+    .execute()
+}
+
 /** Ends a membership. Members may end their own; `manages` says whether the caller may end those of others. */
 export async function removeMember(ctx: Context, place: MemberPlace, member: MemberRow, manages: boolean): Promise<void> {
   if (member.id !== ctx.actor.user?.id) {
@@ -135,12 +165,18 @@ export async function removeMember(ctx: Context, place: MemberPlace, member: Mem
   })
 }
 
+/** Ends all memberships in places that are being deleted. */
+export async function removeMembersOf(db: Db, { namespaceIds, projectIds }: Places): Promise<void> {
+  await db.deleteFrom('members').where('namespace_id', '=', anyOf(namespaceIds)).execute()
+  await db.deleteFrom('members').where('project_id', '=', anyOf(projectIds)).execute()
+}
+
 async function memberAfter({ db }: Context, place: MemberPlace, userId: number): Promise<MemberRow> {
   return membersOf(db, place, { user_ids: [userId] }).executeTakeFirstOrThrow()
 }
 
-/** Nobody gives more than they have, and nothing ends before it began. */
-function refuseTerms(ctx: Context, place: MemberPlace, terms: MemberTerms): void {
+/** Nobody gives more than they have (403), and nothing ends before it began (400). */
+export function refuseTerms(ctx: Context, place: MemberPlace, terms: MemberTerms): void {
   if (terms.expires_at && terms.expires_at <= ctx.now.toISOString().slice(0, 10))
     throw invalid({ expires_at: ['cannot be a date in the past'] })
   if (!isAdmin(ctx.actor) && terms.access_level > place.role) throw forbidden('You cannot give a higher access level than your own')

@@ -1,6 +1,7 @@
 /** Reads of memberships, in groups and projects alike. A membership that has run out is none: every read here leaves it out. */
-import { type RawBuilder, sql } from 'kysely'
+import { type NotNull, type RawBuilder, sql } from 'kysely'
 import { type Role, roles } from '../access/abilities.ts'
+import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import type { SummaryRow } from '../users/entity.ts'
@@ -8,6 +9,12 @@ import { summaryColumns } from '../users/queries.ts'
 
 /** The group or project that a membership is in, as its row says it. */
 export type Place = { readonly namespace_id: number } | { readonly project_id: number }
+
+/** Many groups and projects, by their ids. */
+export interface Places {
+  readonly namespaceIds: readonly number[]
+  readonly projectIds: readonly number[]
+}
 
 /** A group or project with what memberships in it depend on. */
 export interface MemberPlace {
@@ -41,26 +48,35 @@ export const isCurrentMembership: RawBuilder<boolean> = sql<boolean>`(members.ex
 
 const members = (db: Db) => db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').where(isCurrentMembership)
 
-function matching(query: ReturnType<typeof members>, { query: text, user_ids, skip_users }: MemberFilters) {
-  let narrowed = query
-  if (text) {
-    const like = containing(text)
-    narrowed = narrowed.where(({ or, eb }) => or([eb('users.name', 'ilike', like), eb('users.username', 'ilike', like)]))
-  }
-  if (user_ids?.length) narrowed = narrowed.where('users.id', 'in', user_ids)
-  if (skip_users?.length) narrowed = narrowed.where('users.id', 'not in', skip_users)
-  return narrowed
+/** Is the user `users` one that the filters ask for? */
+function isAskedFor({ query, user_ids, skip_users }: MemberFilters): RawBuilder<boolean> {
+  const like = query ? containing(query) : undefined
+  const conditions = [
+    sql`true`,
+    ...(like === undefined ? [] : [sql`(users.name ilike ${like} or users.username ilike ${like})`]),
+    ...(user_ids?.length ? [sql`users.id = ${anyOf(user_ids)}`] : []),
+    ...(skip_users?.length ? [sql`not users.id = ${anyOf(skip_users)}`] : []),
+  ]
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
 /** The members of a group or project itself. */
 export const membersOf = (db: Db, place: MemberPlace, filters: MemberFilters = {}) =>
-  matching(members(db), filters).where(isIn(place.key)).select(columns).orderBy('users.id')
+  members(db).where(isAskedFor(filters)).where(isIn(place.key)).select(columns).orderBy('users.id')
 
-/** The members of a group or project and of the groups above it; each person once, with their highest level. */
+/**
+ * The members of a group or project, of the groups above it, and of the groups that one of these is shared with; each
+ * person once, with their highest level.
+ */
 export const allMembersOf = (db: Db, place: MemberPlace, filters: MemberFilters = {}) =>
-  matching(members(db), filters)
+  db
+    .selectFrom('memberships as members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where(isCurrentMembership)
+    .where(isAskedFor(filters))
     .where(({ or }) => or([isIn(place.key), sql<boolean>`members.namespace_id = any(${place.above})`]))
     .select(columns)
+    .$narrowType<{ access_level: NotNull; created_at: NotNull }>()
     .distinctOn('users.id')
     .orderBy('users.id')
     .orderBy('members.access_level', 'desc')

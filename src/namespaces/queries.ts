@@ -24,6 +24,7 @@ const namespaces = (db: Db, actor: Actor) =>
       ref('routes.path').$notNull().as('full_path'),
     ])
     .select(groupRole(actor).as('role'))
+    .where('namespaces.deleting', '=', false)
 
 export type NamespaceRow = Awaited<ReturnType<ReturnType<typeof namespaces>['executeTakeFirstOrThrow']>>
 

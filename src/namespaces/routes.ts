@@ -2,10 +2,12 @@
  * Full paths: one `routes` row for each group, personal namespace and project. A path leads to one thing, in any case
  * of letters, and moves with everything below it.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { conflict } from '../kernel/errors.ts'
+import type { Places } from '../members/queries.ts'
 
 /** What a route leads to. */
 type Target = { readonly namespace_id: number } | { readonly project_id: number }
@@ -25,6 +27,10 @@ export async function holdNamespace(db: Db, id: number): Promise<void> {
     db,
   )
 }
+
+/** Keeps everybody else from adding, renaming or moving anything at or below a namespace until the transaction ends. */
+export const lockNamespace = (db: Db, id: number) =>
+  db.selectFrom('namespaces').select(['id', 'deleting']).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** The full path and full name of a thing below namespace `parentId`, or at the top. */
 async function fullOf(db: Db, parentId: number | undefined, own: Own): Promise<Own> {
@@ -48,6 +54,7 @@ export async function takePath(db: Db, target: Target, parentId: number | undefi
     .values({ ...target, ...full })
     .execute()
     .catch(refuseTaken)
+  await endRedirects(db, full.path)
 }
 
 /** Moves the route of a namespace or project, and of everything below a namespace, to a new full path and name. */
@@ -59,9 +66,33 @@ export async function movePath(db: Db, target: Target, parentId: number | undefi
     .where(({ and }) => and(target))
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const below = `${before.path.replace(/[\\%_]/g, '\\$&')}/%`
+  const moved = sql`(id = ${before.id} or lower(path) like lower(${`${escaped(before.path)}/%`}))`
+  if (full.path !== before.path) await leaveRedirects(db, moved)
   await sql`update routes set path = ${full.path} || substr(path, length(${before.path}) + 1), name = ${full.name} || substr(name, length(${before.name}) + 1)
-             where id = ${before.id} or lower(path) like lower(${below})`
+             where ${moved}`
     .execute(db)
     .catch(refuseTaken)
+  if (full.path !== before.path) await endRedirects(db, full.path)
+}
+
+const escaped = (path: string): string => path.replace(/[\\%_]/g, '\\$&')
+
+/** Lets the paths of these routes, which are about to move, lead to the same things from now on. */
+const leaveRedirects = (db: Db, moved: RawBuilder<unknown>) =>
+  sql`insert into redirect_routes (namespace_id, project_id, path) select namespace_id, project_id, path from routes where ${moved}
+        on conflict (lower(path)) do update set namespace_id = excluded.namespace_id, project_id = excluded.project_id`.execute(db)
+
+/** What has a path now, or something below it, has it for itself: nothing else is led away from there. */
+const endRedirects = (db: Db, path: string) =>
+  sql`delete from redirect_routes
+       where lower(path) in (select lower(path) from routes where lower(path) = lower(${path}) or lower(path) like lower(${`${escaped(path)}/%`}))`.execute(
+    db,
+  )
+
+/** Gives the paths of places that are being deleted free, those they had before as well. */
+export async function releasePaths(db: Db, { namespaceIds, projectIds }: Places): Promise<void> {
+  await db.deleteFrom('routes').where('namespace_id', '=', anyOf(namespaceIds)).execute()
+  await db.deleteFrom('routes').where('project_id', '=', anyOf(projectIds)).execute()
+  await db.deleteFrom('redirect_routes').where('namespace_id', '=', anyOf(namespaceIds)).execute()
+  await db.deleteFrom('redirect_routes').where('project_id', '=', anyOf(projectIds)).execute()
 }

@@ -1,20 +1,27 @@
 /** Writes of projects. */
-import { allows, type Role, roles, type Visibility } from '../access/abilities.ts'
+import { roles, type Visibility } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
-import { uniqueViolation } from '../db/errors.ts'
+import { copyAvatar, storeAvatar } from '../avatars/commands.ts'
+import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
 import { recordEvent } from '../events/events.ts'
+import { releaseForks } from '../forks/relations.ts'
 import { fitsInside } from '../groups/commands.ts'
-import { visibleGroup } from '../groups/queries.ts'
+import { readImportUrl, scheduleImport } from '../imports/commands.ts'
 import type { Context } from '../kernel/context.ts'
-import { conflict, type Failures, forbidden, invalid, missing, notFound } from '../kernel/errors.ts'
+import { type Failures, forbidden, invalid, missing } from '../kernel/errors.ts'
 import type { ParamsOf } from '../kernel/types.ts'
+import { askForSurvey } from '../languages/commands.ts'
 import { addMember } from '../members/commands.ts'
 import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../namespaces/paths.ts'
-import { holdNamespace, movePath, takePath } from '../namespaces/routes.ts'
+import { movePath, takePath } from '../namespaces/routes.ts'
+import { askForMeasuring } from '../project_statistics/commands.ts'
 import { alignHead } from '../repository/head.ts'
 import { initializeRepository } from '../repository/initialize.ts'
-import { branchExists, readmeOfBranch } from '../repository/queries.ts'
+import { branchExists, topFilesOfBranch } from '../repository/queries.ts'
+import { addRunnersTokens } from '../runners_tokens/commands.ts'
+import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './expiration_policy.ts'
+import { namespaceFor, refuseTakenName } from './home.ts'
 import type { projectAttributes } from './params.ts'
 import { type ProjectRow, projects } from './queries.ts'
 import { setRepositoryFacts } from './repository_facts.ts'
@@ -35,6 +42,8 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context) {
     container_expiration_policy_attributes: _policy,
     mirror_user_id,
     repository_storage,
+    avatar: _avatar,
+    import_url: _importUrl,
     ...rest
   } = attributes
   const level = (enabled: boolean | undefined) =>
@@ -55,11 +64,7 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context) {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<typeof columns>
 }
 
-/** A partial policy keeps the keys it does not name; `name_regex_delete` is another name of `name_regex` (decision 46). */
-function mergedPolicy(current: unknown, given: NonNullable<ProjectAttributes['container_expiration_policy_attributes']>): string {
-  const { name_regex_delete, ...rest } = given
-  return JSON.stringify({ ...(current as object), ...(name_regex_delete === undefined ? {} : { name_regex: name_regex_delete }), ...rest })
-}
+const storedPolicy = (policy: ExpirationPolicy): string => JSON.stringify(policy)
 
 async function refuseReferences(ctx: Context, attributes: ProjectAttributes): Promise<void> {
   const failures: Failures = {}
@@ -88,7 +93,11 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   if (given.name === undefined && given.path === undefined) throw missing('name')
   const name = given.name ?? (given.path as string)
   const path = given.path ?? pathFromName(name)
-  const failures = failuresOf({ name: projectNameProblems(name), path: pathProblems(path, 'below') })
+  const failures = failuresOf({
+    name: projectNameProblems(name),
+    path: pathProblems(path, 'below'),
+    initialize_with_readme: initialize_with_readme && given.import_url ? ['cannot be given together with import_url'] : [],
+  })
   if (failures) throw invalid(failures)
   await refuseReferences(ctx, given)
   const namespace = await namespaceFor(ctx, namespace_id, ownerId ?? creator.id)
@@ -101,7 +110,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     .insertInto('projects')
     .values({
       ...columnsOf(given, ctx),
-      ...(policy ? { container_expiration_policy: mergedPolicy(DEFAULT_POLICY, policy) } : {}),
+      ...(policy ? { container_expiration_policy: storedPolicy(mergedPolicy(defaultPolicy, policy, ctx.now)) } : {}),
       name,
       path,
       visibility,
@@ -115,6 +124,14 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     .executeTakeFirstOrThrow()
     .catch(refuseTakenName)
   await takePath(db, { project_id: id }, namespace.id, { path, name })
+  if (given.avatar)
+    await db
+      .updateTable('projects')
+      .set(await avatarColumn(ctx, id, given.avatar))
+      .where('id', '=', id)
+      .execute()
+  if (given.import_url) await scheduleImport(ctx, id, given.import_url)
+  await addRunnersTokens(ctx, 'project_id', [id])
   // A person's own project has them as a maintaining member, so that it shows in lists of members.
   if (namespace.kind === 'user')
     await addMember(ctx, { project_id: id }, { user_id: namespace.owner_id as number, access_level: roles.maintainer })
@@ -125,68 +142,14 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
 }
 
-const DEFAULT_POLICY = {
-  cadence: '1d',
-  enabled: false,
-  keep_n: 10,
-  older_than: '90d',
-  name_regex: '.*',
-  name_regex_keep: null,
-  next_run_at: null,
-}
+/** Keeps a new avatar, or takes the old one away; nothing where none is given. */
+const avatarColumn = async (ctx: Context, id: number, avatar: ProjectAttributes['avatar']) =>
+  avatar === undefined ? {} : { avatar_url: await storeAvatar(ctx, { project_id: id }, avatar) }
 
-/** A name that another project of the namespace has is a 409 (decision 13). */
-function refuseTakenName(error: unknown): never {
-  if (uniqueViolation(error) === 'projects_name_key') throw conflict('Name has already been taken')
-  throw error
-}
-
-/** What a new project needs to know of where it will be. */
-interface Home {
-  readonly id: number
-  readonly kind: string
-  readonly owner_id: number | null
-  readonly visibility: string
-}
-
-/** The namespace to create a project in, if this caller may; the personal one of `ownerId` unless another is named. */
-async function namespaceFor(ctx: Context, namespaceId: number | undefined, ownerId: number): Promise<Home> {
-  const { db, actor } = ctx
-  const personal = await db
-    .selectFrom('namespaces')
-    .innerJoin('users', 'users.id', 'namespaces.owner_id')
-    .select(['namespaces.id', 'namespaces.kind', 'namespaces.owner_id', 'namespaces.visibility', 'users.projects_limit'])
-    .where(({ eb }) => (namespaceId === undefined ? eb('namespaces.owner_id', '=', ownerId) : eb('namespaces.id', '=', namespaceId)))
-    .executeTakeFirst()
-  if (personal) {
-    if (personal.owner_id !== actor.user?.id && !isAdmin(actor)) throw forbidden()
-    // External users work where they were invited; they have no projects of their own (public behaviour at 14.0).
-    if (actor.user?.external && !isAdmin(actor)) throw forbidden('External users cannot create projects of their own')
-    await refuseAboveLimit(ctx, personal)
-    return personal
-  }
-  // Bots have no namespace of their own.
-  if (namespaceId === undefined) throw forbidden()
-  await holdNamespace(db, namespaceId)
-  const group = await visibleGroup(db, actor, String(namespaceId))
-  if (!group) throw notFound('Namespace')
-  const subject = { on: 'group', role: group.role as Role, visibility: group.visibility as Visibility } as const
-  const level = { noone: undefined, maintainer: roles.maintainer, developer: roles.developer }[group.project_creation_level]
-  const enough = isAdmin(actor) || (level !== undefined && group.role >= level)
-  if (!enough || allows(actor, 'create_project_in_group', subject) !== 'yes') throw forbidden()
-  return group
-}
-
-async function refuseAboveLimit({ db }: Context, personal: { id: number; projects_limit: number }): Promise<void> {
-  const { count } = await db
-    .selectFrom('projects')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('namespace_id', '=', personal.id)
-    .executeTakeFirstOrThrow()
-  if (count >= personal.projects_limit)
-    throw invalid({
-      limit_reached: [`Your project limit is ${personal.projects_limit} projects! Please contact your administrator to increase it`],
-    })
+/** Gives a project the image of another one. */
+export async function inheritAvatar(db: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  const avatar_url = await copyAvatar(db, { from, to })
+  if (avatar_url) await db.updateTable('projects').set({ avatar_url }).where('id', '=', to).execute()
 }
 
 /**
@@ -203,6 +166,7 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
 async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
   const { db } = ctx
   await refuseReferences(ctx, attributes)
+  if (attributes.import_url) readImportUrl(attributes.import_url)
   const columns = columnsOf(attributes, ctx)
   const failures = failuresOf({
     name: columns.name === undefined ? [] : projectNameProblems(columns.name),
@@ -223,27 +187,41 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
       throw invalid({
         base: [`Could not set the default branch. Do you have a branch named '${columns.default_branch}' in your repository?`],
       })
-    await setRepositoryFacts(db, project.id, { readme_path: await readmeOfBranch(ctx, project, columns.default_branch) })
+    await setRepositoryFacts(db, project.id, await topFilesOfBranch(ctx, project, columns.default_branch))
+    await askForMeasuring(db, project.id, ctx.now)
+    await askForSurvey(db, project.id, ctx.now)
   }
   const policy = attributes.container_expiration_policy_attributes
   await db
     .updateTable('projects')
     .set({
       ...columns,
-      ...(policy ? { container_expiration_policy: mergedPolicy(project.container_expiration_policy, policy) } : {}),
+      ...(policy
+        ? {
+            container_expiration_policy: storedPolicy(
+              mergedPolicy(project.container_expiration_policy as unknown as ExpirationPolicy, policy, ctx.now),
+            ),
+          }
+        : {}),
+      ...(await avatarColumn(ctx, project.id, attributes.avatar)),
       updated_at: ctx.now,
     })
     .where('id', '=', project.id)
     .execute()
     .catch(refuseTakenName)
+  if (columns.visibility !== undefined && !fitsInside(project.visibility as Visibility, columns.visibility))
+    await releaseForks(db, project.id)
+  // Only what has no commits yet can be imported into.
+  if (attributes.import_url && project.empty_repo) await scheduleImport(ctx, project.id, attributes.import_url)
   if (columns.path !== undefined || columns.name !== undefined) {
     const own = { path: columns.path ?? project.path, name: columns.name ?? project.name }
     await movePath(db, { project_id: project.id }, project.namespace_id, own)
   }
-  const event = { payload: { project_id: project.id }, actorId: ctx.actor.user?.id, projectId: project.id }
-  await recordEvent(db, { kind: 'project.updated', ...event })
+  const event = { actorId: ctx.actor.user?.id, projectId: project.id }
+  const renamed = columns.path !== undefined && columns.path !== project.path ? { renamed_from: project.full_path } : {}
+  await recordEvent(db, { kind: 'project.updated', payload: { project_id: project.id, ...renamed }, ...event })
   if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
-    await recordEvent(db, { kind: 'project.default_branch_changed', ...event })
+    await recordEvent(db, { kind: 'project.default_branch_changed', payload: { project_id: project.id }, ...event })
   return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
 }
 

@@ -1,20 +1,21 @@
 /** Projects (document 3 "Projects"). */
 import Type from 'typebox'
-import { choice } from '../kernel/answer/entity.ts'
+import { withCustomAttributesParam } from '../custom_attributes/params.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
+import { CommaList } from '../kernel/types.ts'
+import { allMembersOf } from '../members/queries.ts'
+import { inProjectPlace } from '../members/scope.ts'
+import { askForHousekeeping } from '../repository/upkeep.ts'
+import { UserSummary } from '../users/entity.ts'
 import { inUser } from '../users/scope.ts'
 import { createProject, setArchived, updateProject } from './commands.ts'
-import { Project, SimpleProject } from './entity.ts'
-import { projectAttributes, projectListParams } from './params.ts'
-import { type ProjectRow, projectsMatching } from './queries.ts'
-import { removeProject } from './removal.ts'
+import { deleteProject, restoreProject } from './deletion.ts'
+import { Project, ProjectWithLicense, simpleOrFull } from './entity.ts'
+import { askedParams, projectAttributes, projectListParams, userListParams } from './params.ts'
+import { projectsMatching } from './queries.ts'
 import { inProject } from './scope.ts'
-
-/** Contract: whoever has not signed in gets the simple fields, `simple` or not (document 3). */
-export const simpleOrFull = choice<ProjectRow>([Project, SimpleProject], ({ actor }, { simple }) =>
-  simple || !actor.user ? SimpleProject : Project,
-)
+import { transferProject } from './transfer.ts'
 
 export const listProjects = endpoint({
   route: 'GET /projects',
@@ -32,6 +33,7 @@ export const getProject = endpoint({
   summary: 'Get a project',
   scope: inProject,
   can: 'read_project',
+  params: { ...askedParams, ...withCustomAttributesParam },
   answers: one(simpleOrFull),
   run: ({ project }) => project,
 })
@@ -71,13 +73,23 @@ export const updateProjectEndpoint = endpoint({
   run: ctx => updateProject(ctx, ctx.project, ctx.params),
 })
 
-export const deleteProject = endpoint({
+export const deleteProjectEndpoint = endpoint({
   route: 'DELETE /projects/:id',
   summary: 'Delete a project',
   scope: inProject,
   can: 'remove_project',
   answers: nothing,
-  run: ctx => removeProject(ctx, ctx.project),
+  run: ctx => deleteProject(ctx, ctx.project),
+})
+
+export const restoreProjectEndpoint = endpoint({
+  route: 'POST /projects/:id/restore',
+  summary: 'Restore a project that is marked for deletion',
+  scope: inProject,
+  can: 'remove_project',
+  tier: 'premium',
+  answers: one(Project),
+  run: ctx => restoreProject(ctx, ctx.project),
 })
 
 export const archiveProject = endpoint({
@@ -85,7 +97,7 @@ export const archiveProject = endpoint({
   summary: 'Archive a project',
   scope: inProject,
   can: 'archive_project',
-  answers: one(Project),
+  answers: one(ProjectWithLicense),
   run: ctx => setArchived(ctx, ctx.project, true),
 })
 
@@ -94,8 +106,45 @@ export const unarchiveProject = endpoint({
   summary: 'Unarchive a project',
   scope: inProject,
   can: 'archive_project',
-  answers: one(Project),
+  answers: one(ProjectWithLicense),
   run: ctx => setArchived(ctx, ctx.project, false),
+})
+
+export const transferProjectEndpoint = endpoint({
+  route: 'PUT /projects/:id/transfer',
+  summary: 'Move a project to another namespace',
+  scope: inProject,
+  can: 'transfer_project',
+  params: {
+    namespace: Type.Union([Type.Integer(), Type.String()], {
+      description: 'ID or path of a group or personal namespace',
+      examples: ['other-group'],
+    }),
+  },
+  answers: one(Project),
+  run: ctx => transferProject(ctx, ctx.project, String(ctx.params.namespace)),
+})
+
+export const startHousekeeping = endpoint({
+  route: 'POST /projects/:id/housekeeping',
+  summary: 'Have the repository of a project packed and checked',
+  scope: inProject,
+  can: 'admin_project',
+  answers: { kind: 'nothing', status: 201 },
+  run: ({ db, project }) => askForHousekeeping(db, project.id),
+})
+
+export const listProjectUsers = endpoint({
+  route: 'GET /projects/:id/users',
+  summary: 'List the people of a project, those of the groups above included',
+  scope: inProjectPlace,
+  can: 'read_project_members',
+  params: {
+    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username' })),
+    skip_users: Type.Optional(CommaList(Type.Integer(), { maxItems: 1000, description: 'Not these users' })),
+  },
+  answers: pageOf(UserSummary),
+  run: ({ db, place, params }) => allMembersOf(db, place, { query: params.search, skip_users: params.skip_users }),
 })
 
 export const listUserProjects = endpoint({
@@ -103,7 +152,7 @@ export const listUserProjects = endpoint({
   summary: 'List the projects that a user owns',
   scope: inUser,
   can: 'read_user',
-  params: projectListParams,
+  params: userListParams,
   answers: pageOf(simpleOrFull, { cap: 50_000, keyset: 'projects.id' }),
   run: ({ db, actor, user, params }) => projectsMatching(db, actor, params).where('namespaces.owner_id', '=', user.id),
 })

@@ -1,141 +1,25 @@
 /** A project as JSON, simple and full (document 3 "Project"; decision 44). */
-import Type from 'typebox'
+import Type, { type TProperties } from 'typebox'
 import { roles } from '../access/abilities.ts'
-import { isAdmin } from '../access/actor.ts'
+import { type Actor, isAdmin } from '../access/actor.ts'
+import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
 import { anyOf } from '../db/any.ts'
-import { entity } from '../kernel/answer/entity.ts'
+import { sourcesOf } from '../forks/queries.ts'
+import { choice, entity } from '../kernel/answer/entity.ts'
 import type { Context, Facts } from '../kernel/context.ts'
-import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
-import { namespaceFields, presentNamespace } from '../namespaces/entity.ts'
+import { presentLicense } from '../licenses/known.ts'
+import { presentNamespace } from '../namespaces/entity.ts'
+import { type StatisticsRow, statisticsByProject } from '../project_statistics/queries.ts'
+import { runnersTokensOf } from '../runners_tokens/commands.ts'
+import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
 import type { SummaryRow } from '../users/entity.ts'
 import { idsOf } from '../users/queries.ts'
+import { type ExpirationPolicy, nextRunOf } from './expiration_policy.ts'
+import { fullFields, licenseFields, simpleFields, statisticsField } from './fields.ts'
 import { type Permissions, type ProjectRow, permissionsIn } from './queries.ts'
 
-const Namespace = Type.Object(namespaceFields)
-
-const simpleFields = {
-  id: Type.Integer(),
-  description: Nullable(Type.String()),
-  name: Type.String(),
-  name_with_namespace: Type.String(),
-  path: Type.String(),
-  path_with_namespace: Type.String(),
-  created_at: DateTime(),
-  default_branch: Nullable(Type.String()),
-  tag_list: Type.Array(Type.String()),
-  topics: Type.Array(Type.String()),
-  ssh_url_to_repo: Type.String(),
-  http_url_to_repo: Type.String(),
-  web_url: Type.String(),
-  readme_url: Nullable(Type.String()),
-  avatar_url: Nullable(Type.String()),
-  forks_count: Type.Integer(),
-  star_count: Type.Integer(),
-  last_activity_at: DateTime(),
-  namespace: Namespace,
-}
-
-const featureLevel = Type.String()
-const Access = Nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }))
-
-const fullFields = {
-  ...simpleFields,
-  _links: Type.Object({
-    self: Type.String(),
-    issues: Type.String(),
-    merge_requests: Type.String(),
-    repo_branches: Type.String(),
-    labels: Type.String(),
-    events: Type.String(),
-    members: Type.String(),
-  }),
-  empty_repo: Type.Boolean(),
-  archived: Type.Boolean(),
-  visibility: Type.String(),
-  owner: Type.Optional(
-    Type.Object({
-      id: Type.Integer(),
-      name: Type.String(),
-      username: Type.String(),
-      state: Type.String(),
-      avatar_url: Nullable(Type.String()),
-      web_url: Type.String(),
-      created_at: DateTime(),
-    }),
-  ),
-  creator_id: Nullable(Type.Integer()),
-  import_status: Type.String(),
-  import_error: Nullable(Type.String()),
-  open_issues_count: Type.Optional(Type.Integer()),
-  resolve_outdated_diff_discussions: Type.Boolean(),
-  container_registry_enabled: Type.Boolean(),
-  container_expiration_policy: Type.Object({
-    cadence: Type.String(),
-    enabled: Type.Boolean(),
-    keep_n: Nullable(Type.Integer()),
-    older_than: Nullable(Type.String()),
-    name_regex: Nullable(Type.String()),
-    name_regex_keep: Nullable(Type.String()),
-    next_run_at: Nullable(DateTime()),
-  }),
-  issues_enabled: Type.Boolean(),
-  merge_requests_enabled: Type.Boolean(),
-  wiki_enabled: Type.Boolean(),
-  jobs_enabled: Type.Boolean(),
-  snippets_enabled: Type.Boolean(),
-  packages_enabled: Type.Boolean(),
-  service_desk_enabled: Type.Boolean(),
-  can_create_merge_request_in: Type.Boolean(),
-  issues_access_level: featureLevel,
-  repository_access_level: featureLevel,
-  merge_requests_access_level: featureLevel,
-  forking_access_level: featureLevel,
-  wiki_access_level: featureLevel,
-  builds_access_level: featureLevel,
-  snippets_access_level: featureLevel,
-  pages_access_level: featureLevel,
-  operations_access_level: featureLevel,
-  analytics_access_level: featureLevel,
-  requirements_access_level: onTier('ultimate', featureLevel),
-  emails_disabled: Type.Boolean(),
-  shared_runners_enabled: Type.Boolean(),
-  lfs_enabled: Type.Boolean(),
-  request_access_enabled: Type.Boolean(),
-  public_jobs: Type.Boolean(),
-  ci_default_git_depth: Nullable(Type.Integer()),
-  ci_forward_deployment_enabled: Type.Boolean(),
-  ci_config_path: Nullable(Type.String()),
-  build_git_strategy: Type.String(),
-  build_timeout: Type.Integer(),
-  build_coverage_regex: Nullable(Type.String()),
-  auto_cancel_pending_pipelines: Type.String(),
-  auto_devops_enabled: Type.Boolean(),
-  auto_devops_deploy_strategy: Type.String(),
-  restrict_user_defined_variables: Type.Boolean(),
-  keep_latest_artifact: Type.Boolean(),
-  only_allow_merge_if_pipeline_succeeds: Type.Boolean(),
-  allow_merge_on_skipped_pipeline: Type.Boolean(),
-  only_allow_merge_if_all_discussions_are_resolved: Type.Boolean(),
-  remove_source_branch_after_merge: Type.Boolean(),
-  printing_merge_request_link_enabled: Type.Boolean(),
-  merge_method: Type.String(),
-  squash_option: Type.String(),
-  suggestion_commit_message: Nullable(Type.String()),
-  autoclose_referenced_issues: Type.Boolean(),
-  approvals_before_merge: onTier('premium', Type.Integer()),
-  issues_template: onTier('premium', Nullable(Type.String())),
-  merge_requests_template: onTier('premium', Nullable(Type.String())),
-  mirror: onTier('premium', Type.Boolean()),
-  mirror_user_id: onTier('premium', Type.Optional(Nullable(Type.Integer()))),
-  mirror_trigger_builds: onTier('premium', Type.Optional(Type.Boolean())),
-  only_mirror_protected_branches: onTier('premium', Type.Optional(Type.Boolean())),
-  mirror_overwrites_diverged_branches: onTier('premium', Type.Optional(Type.Boolean())),
-  external_authorization_classification_label: onTier('premium', Nullable(Type.String())),
-  marked_for_deletion_at: onTier('premium', Nullable(Day())),
-  marked_for_deletion_on: onTier('premium', Nullable(Day())),
-  repository_storage: Type.Optional(Type.String()),
-  permissions: Type.Object({ project_access: Access, group_access: Access }),
-}
+/** The page of a file at the top of the default branch. */
+const fileUrl = (row: ProjectRow, url: string, file: string): string => `${url}/${row.full_path}/-/blob/${row.default_branch}/${file}`
 
 const simple = (row: ProjectRow, facts: Facts) => {
   const { url } = facts
@@ -151,10 +35,10 @@ const simple = (row: ProjectRow, facts: Facts) => {
     default_branch: row.default_branch,
     tag_list: row.topics,
     topics: row.topics,
-    ssh_url_to_repo: `git@${new URL(url).hostname}:${row.full_path}.git`,
+    ssh_url_to_repo: `${facts.sshUrl}${row.full_path}.git`,
     http_url_to_repo: `${web_url}.git`,
     web_url,
-    readme_url: row.readme_path && row.default_branch ? `${web_url}/-/blob/${row.default_branch}/${row.readme_path}` : null,
+    readme_url: row.readme_path && fileUrl(row, url, row.readme_path),
     avatar_url: row.avatar_url && `${url}${row.avatar_url}`,
     forks_count: row.forks_count,
     star_count: row.star_count,
@@ -181,12 +65,26 @@ export const SimpleProject = entity({
   present: (row: ProjectRow, _loaded: undefined, facts) => simple(row, facts),
 })
 
-interface Loaded {
-  permissions: Map<number, Permissions>
-  owners: Map<number, SummaryRow & { created_at: string }>
+/** What of a project is shown only to who asks for it. */
+export interface Asked {
+  readonly statistics?: boolean | undefined
+  readonly license?: boolean | undefined
 }
 
-async function load({ db, actor }: Context, rows: readonly ProjectRow[]): Promise<Loaded> {
+interface Loaded {
+  readonly asked: Asked
+  readonly permissions: ReadonlyMap<number, Permissions>
+  readonly owners: ReadonlyMap<number, SummaryRow & { created_at: string }>
+  /** Of the projects whose runners the reader may register. */
+  readonly runnersTokens: ReadonlyMap<number, string>
+  readonly sharedGroups: ReadonlyMap<number, SharedGroup[]>
+  /** What the forks among them were forked from, as far as the reader may know of it. */
+  readonly sources: ReadonlyMap<number, ProjectRow>
+  readonly statistics: ReadonlyMap<number, StatisticsRow>
+}
+
+async function load(ctx: Context, rows: readonly ProjectRow[], asked: Asked): Promise<Loaded> {
+  const { db, actor } = ctx
   const ownerIds = idsOf(rows, 'namespace_owner_id')
   const owners =
     ownerIds.length === 0
@@ -196,8 +94,26 @@ async function load({ db, actor }: Context, rows: readonly ProjectRow[]): Promis
           .select(['id', 'name', 'username', 'state', 'avatar_url', 'created_at'])
           .where('id', '=', anyOf(ownerIds))
           .execute()
-  return { permissions: await permissionsIn(db, actor, rows), owners: new Map(owners.map(owner => [owner.id, owner])) }
+  const permissions = await permissionsIn(db, actor, rows)
+  const idsFor = (role: number) => rows.flatMap(row => (levelIn(row, permissions.get(row.id), actor) >= role ? [row.id] : []))
+  return {
+    asked,
+    permissions,
+    owners: new Map(owners.map(owner => [owner.id, owner])),
+    // Contract: for Maintainers, Owners and administrators, absent for others (decision 44).
+    runnersTokens: await runnersTokensOf(ctx, 'project_id', idsFor(roles.maintainer)),
+    sharedGroups: await sharedGroupsOf(ctx, 'project_id', idsOf(rows, 'id')),
+    sources: await sourcesOf(db, actor, idsOf(rows, 'id')),
+    // Contract: for members from Reporter up (decision 48).
+    statistics: asked.statistics ? await statisticsByProject(db, idsFor(roles.reporter)) : new Map(),
+  }
 }
+
+/** The reader's level in a project; administrators have the highest everywhere. */
+const levelIn = (row: ProjectRow, own: Permissions | undefined, actor: Actor): number =>
+  isAdmin(actor) || (actor.user && row.namespace_owner_id === actor.user.id)
+    ? roles.owner
+    : Math.max(own?.project ?? roles.none, own?.group ?? roles.none)
 
 /** Notifications follow the person's own setting unless they choose otherwise: level 3, "global". */
 const GLOBAL_NOTIFICATIONS = 3
@@ -206,126 +122,170 @@ const access = (level: number | null | undefined) =>
 
 const on = (level: string) => level !== 'disabled'
 
-/** Everything a signed-in reader sees; the same in lists and alone (decision 44). */
-export const Project = entity({
-  name: 'Project',
-  schema: Type.Object(fullFields),
-  load,
-  present: (row: ProjectRow, { permissions, owners }: Loaded, facts) => {
-    const api = `${facts.url}/api/v4/projects/${row.id}`
-    const owner = row.namespace_owner_id === null ? undefined : owners.get(row.namespace_owner_id)
-    const own = permissions.get(row.id)
-    const admin = isAdmin(facts.actor)
-    const role = Math.max(own?.project ?? 0, own?.group ?? 0, owner && owner.id === facts.actor.user?.id ? roles.owner : 0)
-    const mayReadCode = admin || row.repository_access_level === 'enabled' || (on(row.repository_access_level) && role >= roles.guest)
-    const mayOpenMergeRequests =
-      row.merge_requests_access_level === 'enabled' || (on(row.merge_requests_access_level) && role >= roles.guest)
-    return {
-      ...simple(row, facts),
-      _links: {
-        self: api,
-        issues: `${api}/issues`,
-        merge_requests: `${api}/merge_requests`,
-        repo_branches: `${api}/repository/branches`,
-        labels: `${api}/labels`,
-        events: `${api}/events`,
-        members: `${api}/members`,
-      },
-      empty_repo: row.empty_repo,
-      archived: row.archived,
-      visibility: row.visibility,
-      ...(owner
-        ? {
-            owner: {
-              id: owner.id,
-              name: owner.name,
-              username: owner.username,
-              state: owner.state,
-              avatar_url: owner.avatar_url && `${facts.url}${owner.avatar_url}`,
-              web_url: `${facts.url}/${owner.username}`,
-              created_at: owner.created_at,
-            },
-          }
-        : {}),
-      creator_id: row.creator_id,
-      import_status: row.import_status,
-      import_error: row.import_error,
-      ...(on(row.issues_access_level) ? { open_issues_count: row.open_issues_count } : {}),
-      resolve_outdated_diff_discussions: row.resolve_outdated_diff_discussions,
-      container_registry_enabled: row.container_registry_enabled,
-      container_expiration_policy: row.container_expiration_policy as unknown as ContainerExpirationPolicy,
-      // Contract: `*_enabled` mirrors `*_access_level` (decision 46).
-      issues_enabled: on(row.issues_access_level),
-      merge_requests_enabled: on(row.merge_requests_access_level),
-      wiki_enabled: on(row.wiki_access_level),
-      jobs_enabled: on(row.builds_access_level),
-      snippets_enabled: on(row.snippets_access_level),
-      packages_enabled: row.packages_enabled,
-      service_desk_enabled: row.service_desk_enabled,
-      can_create_merge_request_in: facts.actor.user !== undefined && !row.archived && mayReadCode && mayOpenMergeRequests,
-      issues_access_level: row.issues_access_level,
-      repository_access_level: row.repository_access_level,
-      merge_requests_access_level: row.merge_requests_access_level,
-      forking_access_level: row.forking_access_level,
-      wiki_access_level: row.wiki_access_level,
-      builds_access_level: row.builds_access_level,
-      snippets_access_level: row.snippets_access_level,
-      pages_access_level: row.pages_access_level,
-      operations_access_level: row.operations_access_level,
-      analytics_access_level: row.analytics_access_level,
-      requirements_access_level: row.requirements_access_level,
-      emails_disabled: row.emails_disabled,
-      shared_runners_enabled: row.shared_runners_enabled,
-      lfs_enabled: row.lfs_enabled,
-      request_access_enabled: row.request_access_enabled,
-      public_jobs: row.public_jobs,
-      ci_default_git_depth: row.ci_default_git_depth,
-      ci_forward_deployment_enabled: row.ci_forward_deployment_enabled,
-      ci_config_path: row.ci_config_path,
-      build_git_strategy: row.build_git_strategy,
-      build_timeout: row.build_timeout,
-      build_coverage_regex: row.build_coverage_regex,
-      auto_cancel_pending_pipelines: row.auto_cancel_pending_pipelines,
-      auto_devops_enabled: row.auto_devops_enabled,
-      auto_devops_deploy_strategy: row.auto_devops_deploy_strategy,
-      restrict_user_defined_variables: row.restrict_user_defined_variables,
-      keep_latest_artifact: row.keep_latest_artifact,
-      only_allow_merge_if_pipeline_succeeds: row.only_allow_merge_if_pipeline_succeeds,
-      allow_merge_on_skipped_pipeline: row.allow_merge_on_skipped_pipeline,
-      only_allow_merge_if_all_discussions_are_resolved: row.only_allow_merge_if_all_discussions_are_resolved,
-      remove_source_branch_after_merge: row.remove_source_branch_after_merge,
-      printing_merge_request_link_enabled: row.printing_merge_request_link_enabled,
-      merge_method: row.merge_method,
-      squash_option: row.squash_option,
-      suggestion_commit_message: row.suggestion_commit_message,
-      autoclose_referenced_issues: row.autoclose_referenced_issues,
-      approvals_before_merge: row.approvals_before_merge,
-      issues_template: row.issues_template,
-      merge_requests_template: row.merge_requests_template,
-      mirror: row.mirror,
-      ...(row.mirror
-        ? {
-            mirror_user_id: row.mirror_user_id,
-            mirror_trigger_builds: row.mirror_trigger_builds,
-            only_mirror_protected_branches: row.only_mirror_protected_branches,
-            mirror_overwrites_diverged_branches: row.mirror_overwrites_diverged_branches,
-          }
-        : {}),
-      external_authorization_classification_label: row.external_authorization_classification_label,
-      marked_for_deletion_at: row.marked_for_deletion_on,
-      marked_for_deletion_on: row.marked_for_deletion_on,
-      ...(admin ? { repository_storage: row.repository_storage } : {}),
-      permissions: { project_access: access(own?.project), group_access: access(own?.group) },
-    }
-  },
+/** Everything a signed-in reader sees, with what was asked for; the same in lists and alone (decision 44). */
+const projectWith = (name: string, asked: Asked, fields: TProperties) =>
+  entity({
+    name,
+    schema: Type.Object({ ...fullFields, ...fields }),
+    load: (ctx: Context, rows: readonly ProjectRow[]) => load(ctx, rows, asked),
+    present,
+  })
+
+export const Project = projectWith('Project', {}, {})
+const WithStatistics = projectWith('ProjectWithStatistics', { statistics: true }, statisticsField)
+/** Also the answer of star, unstar, archive and unarchive (document 3 "Project"). */
+export const ProjectWithLicense = projectWith('ProjectWithLicense', { license: true }, licenseFields)
+const WithBoth = projectWith(
+  'ProjectWithStatisticsAndLicense',
+  { statistics: true, license: true },
+  { ...statisticsField, ...licenseFields },
+)
+
+/** Contract: whoever has not signed in gets the simple fields, `simple` or not (document 3). */
+export const simpleOrFull = orWithCustomAttributes(
+  'project_id',
+  choice<ProjectRow>(
+    [Project, SimpleProject, WithStatistics, ProjectWithLicense, WithBoth],
+    ({ actor }, { simple, statistics, license }) => {
+      if (simple || !actor.user) return SimpleProject
+      if (statistics) return license ? WithBoth : WithStatistics
+      return license ? ProjectWithLicense : Project
+    },
+  ),
+)
+
+function present(row: ProjectRow, { asked, permissions, owners, runnersTokens, sharedGroups, sources, statistics }: Loaded, facts: Facts) {
+  const api = `${facts.url}/api/v4/projects/${row.id}`
+  const owner = row.namespace_owner_id === null ? undefined : owners.get(row.namespace_owner_id)
+  const own = permissions.get(row.id)
+  const role = levelIn(row, own, facts.actor)
+  const has = (level: string) => level === 'enabled' || (on(level) && role >= roles.guest)
+  const mayReadCode = has(row.repository_access_level)
+  const runnersToken = runnersTokens.get(row.id)
+  const numbers = statistics.get(row.id)
+  const source = sources.get(row.id)
+  return {
+    ...simple(row, facts),
+    _links: {
+      self: api,
+      issues: `${api}/issues`,
+      merge_requests: `${api}/merge_requests`,
+      repo_branches: `${api}/repository/branches`,
+      labels: `${api}/labels`,
+      events: `${api}/events`,
+      members: `${api}/members`,
+    },
+    empty_repo: row.empty_repo,
+    archived: row.archived,
+    visibility: row.visibility,
+    ...(owner
+      ? {
+          owner: {
+            id: owner.id,
+            name: owner.name,
+            username: owner.username,
+            state: owner.state,
+            avatar_url: owner.avatar_url && `${facts.url}${owner.avatar_url}`,
+            web_url: `${facts.url}/${owner.username}`,
+            created_at: owner.created_at,
+          },
+        }
+      : {}),
+    creator_id: row.creator_id,
+    // Contract: absent for what is no fork, and where the source is none that the reader may know of (public behaviour at 14.0).
+    ...(source ? { forked_from_project: simple(source, facts) } : {}),
+    import_status: row.import_status,
+    import_error: row.import_error,
+    // Contract: confidential issues exist in counts too only for those who may see them (decision 34).
+    ...(on(row.issues_access_level)
+      ? { open_issues_count: row.open_issues_count - (role >= roles.reporter ? 0 : row.confidential_open_issues_count) }
+      : {}),
+    resolve_outdated_diff_discussions: row.resolve_outdated_diff_discussions,
+    container_registry_enabled: row.container_registry_enabled,
+    container_registry_image_prefix: `${new URL(facts.url).host}/${row.full_path.toLowerCase()}`,
+    container_expiration_policy: shownPolicy(row.container_expiration_policy as unknown as ExpirationPolicy, facts.now),
+    // Contract: `*_enabled` mirrors `*_access_level` (decision 46).
+    issues_enabled: on(row.issues_access_level),
+    merge_requests_enabled: on(row.merge_requests_access_level),
+    wiki_enabled: on(row.wiki_access_level),
+    jobs_enabled: on(row.builds_access_level),
+    snippets_enabled: on(row.snippets_access_level),
+    packages_enabled: row.packages_enabled,
+    service_desk_enabled: row.service_desk_enabled,
+    // An address is shown where the instance takes mail in, which Ingot does not do.
+    service_desk_address: null,
+    can_create_merge_request_in: facts.actor.user !== undefined && !row.archived && mayReadCode && has(row.merge_requests_access_level),
+    issues_access_level: row.issues_access_level,
+    repository_access_level: row.repository_access_level,
+    merge_requests_access_level: row.merge_requests_access_level,
+    forking_access_level: row.forking_access_level,
+    wiki_access_level: row.wiki_access_level,
+    builds_access_level: row.builds_access_level,
+    snippets_access_level: row.snippets_access_level,
+    pages_access_level: row.pages_access_level,
+    operations_access_level: row.operations_access_level,
+    analytics_access_level: row.analytics_access_level,
+    requirements_access_level: row.requirements_access_level,
+    emails_disabled: row.emails_disabled,
+    shared_runners_enabled: row.shared_runners_enabled,
+    lfs_enabled: row.lfs_enabled,
+    show_default_award_emojis: row.show_default_award_emojis,
+    request_access_enabled: row.request_access_enabled,
+    public_jobs: row.public_jobs,
+    ...(runnersToken === undefined ? {} : { runners_token: runnersToken }),
+    ci_default_git_depth: row.ci_default_git_depth,
+    ci_forward_deployment_enabled: row.ci_forward_deployment_enabled,
+    ci_config_path: row.ci_config_path,
+    build_git_strategy: row.build_git_strategy,
+    build_timeout: row.build_timeout,
+    build_coverage_regex: row.build_coverage_regex,
+    auto_cancel_pending_pipelines: row.auto_cancel_pending_pipelines,
+    auto_devops_enabled: row.auto_devops_enabled,
+    auto_devops_deploy_strategy: row.auto_devops_deploy_strategy,
+    restrict_user_defined_variables: row.restrict_user_defined_variables,
+    keep_latest_artifact: row.keep_latest_artifact,
+    only_allow_merge_if_pipeline_succeeds: row.only_allow_merge_if_pipeline_succeeds,
+    allow_merge_on_skipped_pipeline: row.allow_merge_on_skipped_pipeline,
+    only_allow_merge_if_all_discussions_are_resolved: row.only_allow_merge_if_all_discussions_are_resolved,
+    remove_source_branch_after_merge: row.remove_source_branch_after_merge,
+    printing_merge_request_link_enabled: row.printing_merge_request_link_enabled,
+    merge_method: row.merge_method,
+    squash_option: row.squash_option,
+    suggestion_commit_message: row.suggestion_commit_message,
+    autoclose_referenced_issues: row.autoclose_referenced_issues,
+    approvals_before_merge: row.approvals_before_merge,
+    issues_template: row.issues_template,
+    merge_requests_template: row.merge_requests_template,
+    mirror: row.mirror,
+    mirror_user_id: row.mirror_user_id,
+    mirror_trigger_builds: row.mirror_trigger_builds,
+    only_mirror_protected_branches: row.only_mirror_protected_branches,
+    mirror_overwrites_diverged_branches: row.mirror_overwrites_diverged_branches,
+    external_authorization_classification_label: row.external_authorization_classification_label,
+    marked_for_deletion_at: row.marked_for_deletion_on,
+    marked_for_deletion_on: row.marked_for_deletion_on,
+    ...(isAdmin(facts.actor) ? { repository_storage: row.repository_storage } : {}),
+    shared_with_groups: sharedGroups.get(row.id) ?? [],
+    ...(numbers ? { statistics: shownStatistics(numbers) } : {}),
+    ...(asked.license ? licenseOf(row, mayReadCode, facts) : {}),
+    permissions: { project_access: access(own?.project), group_access: access(own?.group) },
+  }
+}
+
+const shownPolicy = (policy: ExpirationPolicy, now: Date) => ({
+  cadence: policy.cadence,
+  enabled: policy.enabled,
+  keep_n: policy.keep_n,
+  older_than: policy.older_than,
+  name_regex: policy.name_regex,
+  name_regex_keep: policy.name_regex_keep,
+  next_run_at: nextRunOf(policy, now),
 })
 
-interface ContainerExpirationPolicy {
-  cadence: string
-  enabled: boolean
-  keep_n: number | null
-  older_than: string | null
-  name_regex: string | null
-  name_regex_keep: string | null
-  next_run_at: string | null
+const shownStatistics = ({ project_id: _, ...numbers }: StatisticsRow) => numbers
+
+/** The licence is part of the code, and shown to those who may read it. */
+function licenseOf(row: ProjectRow, mayReadCode: boolean, { url }: Facts) {
+  if (!mayReadCode || row.license_path === null || row.license_key === null) return { license_url: null, license: null }
+  return { license_url: fileUrl(row, url, row.license_path), license: presentLicense(row.license_key) }
 }

@@ -1,6 +1,9 @@
 /** The parameters that project endpoints share (document 3 "Projects"). */
 import Type, { type TProperties } from 'typebox'
+import { avatarParam } from '../avatars/params.ts'
+import { customAttributeParams } from '../custom_attributes/params.ts'
 import { CommaList, DateTime, Nullable, OneOf, type Options, onTier } from '../kernel/types.ts'
+import { sizeOrders } from './queries.ts'
 
 const level = () => Type.Optional(OneOf(['disabled', 'private', 'enabled']))
 // Contract: `public` is valid for pages and requirements alone (decision 46).
@@ -17,6 +20,7 @@ export const projectAttributes = {
   path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   description: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
   default_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  ...avatarParam,
   visibility: Type.Optional(OneOf(['private', 'internal', 'public'])),
   merge_method: Type.Optional(OneOf(['merge', 'rebase_merge', 'ff'])),
   squash_option: Type.Optional(OneOf(['never', 'always', 'default_on', 'default_off'])),
@@ -87,28 +91,54 @@ export const projectAttributes = {
   suggestion_commit_message: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
   tag_list: Type.Optional(CommaList(Topic, { maxItems: MAX_TOPICS, deprecated: true })),
   topics: Type.Optional(CommaList(Topic, { maxItems: MAX_TOPICS })),
+  import_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where to import the repository from; http or https' })),
   issues_template: onTier('premium', Type.Optional(Nullable(Type.String()))),
   merge_requests_template: onTier('premium', Type.Optional(Nullable(Type.String()))),
 } satisfies TProperties
 
+/** What of a project must be asked for, alone and in lists. */
+export const askedParams = {
+  statistics: flag({ description: 'With numbers about what it stores, where one is a member from Reporter up' }),
+  license: flag({ description: 'With the licence' }),
+} satisfies TProperties
+
 /** What narrows and orders every list of projects. */
-export const projectListParams = {
+const commonListParams = {
+  ...customAttributeParams,
   archived: flag(),
-  id_after: Type.Optional(Type.Integer({ minimum: 0 })),
-  id_before: Type.Optional(Type.Integer({ minimum: 0 })),
-  last_activity_after: Type.Optional(DateTime()),
-  last_activity_before: Type.Optional(DateTime()),
   membership: flag({ description: 'Only projects that one is a member of' }),
   min_access_level: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  order_by: Type.Optional(OneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'])),
+  order_by: Type.Optional(OneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at', ...sizeOrders])),
   owned: flag({ description: 'Only projects that one owns' }),
-  repository_storage: Type.Optional(Type.String({ description: 'Administrators only' })),
   search: Type.Optional(Type.String({ maxLength: 255 })),
-  search_namespaces: flag(),
   simple: flag({ description: 'Only the simple fields' }),
   sort: Type.Optional(OneOf(['asc', 'desc'])),
-  topic: Type.Optional(CommaList(Type.String(), { description: 'Projects that have all of these topics' })),
+  starred: flag({ description: 'Only projects that one has starred' }),
+  statistics: askedParams.statistics,
   visibility: Type.Optional(OneOf(['private', 'internal', 'public'])),
   with_issues_enabled: flag(),
   with_merge_requests_enabled: flag(),
+} satisfies TProperties
+
+/** Of the projects that a user has starred, and of the forks of a project. */
+export const shortListParams = commonListParams
+
+/** Of the projects that a user owns. */
+export const userListParams = {
+  ...commonListParams,
+  id_after: Type.Optional(Type.Integer({ minimum: 0 })),
+  id_before: Type.Optional(Type.Integer({ minimum: 0 })),
+  with_programming_language: Type.Optional(Type.String({ maxLength: 255, description: 'Name of a language, in any case of letters' })),
+} satisfies TProperties
+
+/** Of all projects. */
+export const projectListParams = {
+  ...userListParams,
+  last_activity_after: Type.Optional(DateTime()),
+  last_activity_before: Type.Optional(DateTime()),
+  repository_checksum_failed: onTier('premium', flag({ description: 'Only projects whose repository was found damaged' })),
+  repository_storage: Type.Optional(Type.String({ description: 'Administrators only' })),
+  search_namespaces: flag(),
+  topic: Type.Optional(CommaList(Type.String(), { description: 'Projects that have all of these topics' })),
+  wiki_checksum_failed: onTier('premium', flag({ description: 'Only projects whose wiki was found damaged' })),
 } satisfies TProperties

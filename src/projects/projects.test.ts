@@ -237,7 +237,9 @@ test('every named boolean is true or false, never null (decision 46)', async () 
   const { project, owner } = await scene.project()
   const body = (await owner.get(project.url)).body
   for (const [name, value] of Object.entries(body))
-    if (/_enabled$|^(archived|empty_repo|public_jobs|mirror|only_allow|remove_source)/.test(name))
+    if (
+      /_enabled$|^(archived|empty_repo|public_jobs|mirror(?!_user)|only_|restrict|show_|keep_|lfs|emails|printing|remove_source)/.test(name)
+    )
       assert.equal(typeof value, 'boolean', name)
 })
 
@@ -333,4 +335,19 @@ test('a new path moves the address, one that is taken does not', async () => {
   assert.equal((await owner.put(project.url, { path: 'elsewhere' })).body.path_with_namespace, `${owner.username}/elsewhere`)
   assert.equal((await owner.put(project.url, { path: other.path })).status, 409)
   assert.equal((await owner.put(project.url, { name: other.name })).status, 409)
+})
+
+test('the people of a project are found by name and left out by id (projects API)', async () => {
+  const { group, owner, developer } = await scene.group({ members: ['developer'] })
+  const { project } = await scene.project({ group, owner })
+  const own = await scene.user({ name: 'Zora the Only' })
+  await owner.post(`${project.url}/members`, { user_id: own.id, access_level: 30 })
+  const list = async (query: Record<string, string | number[]>) => ids(await owner.get(`${project.url}/users`, query))
+
+  assert.deepEqual(
+    await list({}),
+    [owner.id, developer.id, own.id].sort((a, b) => a - b),
+  )
+  assert.deepEqual(await list({ search: 'zora' }), [own.id])
+  assert.deepEqual(await list({ skip_users: [own.id, owner.id] }), [developer.id])
 })

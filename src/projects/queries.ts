@@ -3,10 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { isProjectMember, projectRole, projectVisibleTo } from '../access/visible.ts'
+import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import { isNumericId } from '../groups/queries.ts'
+import { isStarredBy } from '../stars/queries.ts'
 
 /**
  * Projects with their full path and name, and what of their namespace is shown with them. Every project has all of the
@@ -42,6 +44,24 @@ export const visibleProject = (db: Db, actor: Actor, id: string) =>
     .where(projectVisibleTo(actor) as RawBuilder<boolean>)
     .executeTakeFirst()
 
+/** A project that has left the path `path`, as far as this actor may know of it. */
+export const projectMovedFrom = (db: Db, actor: Actor, path: string) =>
+  projects(db)
+    .innerJoin('redirect_routes', 'redirect_routes.project_id', 'projects.id')
+    .select(projectRole(actor).as('role'))
+    .where(sql<boolean>`lower(redirect_routes.path) = lower(${path})`)
+    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
+    .executeTakeFirst()
+
+/** The project that an alias names, as far as this actor may know of it. */
+export const projectByAlias = (db: Db, actor: Actor, alias: string) =>
+  projects(db)
+    .innerJoin('project_aliases', 'project_aliases.project_id', 'projects.id')
+    .select(projectRole(actor).as('role'))
+    .where(sql<boolean>`lower(project_aliases.name) = lower(${alias})`)
+    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
+    .executeTakeFirst()
+
 /** Projects by id, for the presenters of other resources. */
 export async function projectsById(db: Db, ids: readonly number[]): Promise<Map<number, ProjectRow>> {
   if (ids.length === 0) return new Map()
@@ -49,25 +69,34 @@ export async function projectsById(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map(row => [row.id, row]))
 }
 
+/** Orders by what projects store, for administrators (document 3 "Project list parameters"). */
+export const sizeOrders = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const
+export type SizeOrder = (typeof sizeOrders)[number]
+
 /** What lists of projects can be narrowed and ordered by (document 3 "Project list parameters"). */
 export interface ProjectFilters {
   archived?: boolean | undefined
+  custom_attributes?: Readonly<Record<string, string>> | undefined
   id_after?: number | undefined
   id_before?: number | undefined
   last_activity_after?: string | undefined
   last_activity_before?: string | undefined
   membership?: boolean | undefined
   min_access_level?: number | undefined
-  order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at' | undefined
+  order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at' | SizeOrder | undefined
   owned?: boolean | undefined
+  repository_checksum_failed?: boolean | undefined
   repository_storage?: string | undefined
   search?: string | undefined
   search_namespaces?: boolean | undefined
   sort?: 'asc' | 'desc' | undefined
+  starred?: boolean | undefined
   topic?: string[] | undefined
   visibility?: Visibility | undefined
+  wiki_checksum_failed?: boolean | undefined
   with_issues_enabled?: boolean | undefined
   with_merge_requests_enabled?: boolean | undefined
+  with_programming_language?: string | undefined
 }
 
 /** Projects that the actor may see in a list. */
@@ -96,8 +125,17 @@ export function projectsMatching(db: Db, actor: Actor, filters: ProjectFilters) 
   // Contract: for others than administrators the parameter is not there (decision 48).
   if (filters.repository_storage !== undefined && isAdmin(actor))
     query = query.where('projects.repository_storage', '=', filters.repository_storage)
-  return inOrder(query, filters)
+  if (filters.custom_attributes && isAdmin(actor)) query = query.where(hasCustomAttributes('projects', filters.custom_attributes))
+  if (filters.starred) query = query.where(actor.user ? isStarredBy(actor.user.id) : sql<boolean>`false`)
+  if (filters.with_programming_language !== undefined) query = query.where(isWrittenIn(filters.with_programming_language))
+  if (filters.repository_checksum_failed) query = query.where('projects.repository_checksum_failed', '=', true)
+  if (filters.wiki_checksum_failed) query = query.where('projects.wiki_checksum_failed', '=', true)
+  return inOrder(query, actor, filters)
 }
+
+/** Is the language, named in any case of letters, one of the project `projects`? */
+const isWrittenIn = (language: string): RawBuilder<boolean> =>
+  sql`projects.id in (select project_id from project_languages where lower(name) = lower(${language}))`
 
 /** Whoever is a member of a project may know of it, so only lists of all projects ask for visibility. */
 function listedFor(actor: Actor, { membership, owned, min_access_level }: ProjectFilters): RawBuilder<boolean> {
@@ -106,13 +144,24 @@ function listedFor(actor: Actor, { membership, owned, min_access_level }: Projec
   return isProjectMember(actor.user.id, Math.max(owned ? roles.owner : roles.minimal, min_access_level ?? 0))
 }
 
-function inOrder(query: ReturnType<typeof projects>, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {
+function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {
+  if (order_by === 'id') return query.orderBy('projects.id', sort)
+  if (isSizeOrder(order_by)) {
+    // Contract: for others than administrators these orders are `created_at` (decision 48).
+    if (!isAdmin(actor)) return query.orderBy('projects.created_at', sort).orderBy('projects.id', sort)
+    return query
+      .innerJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
+      .orderBy(`project_statistics.${order_by}`, sort)
+      .orderBy('project_statistics.project_id', sort)
+  }
   const byText = order_by === 'name' || order_by === 'path'
   const column = byText ? sql`lower(${sql.ref(`projects.${order_by}`)})` : sql.ref(`projects.${order_by}`)
-  return order_by === 'id' ? query.orderBy('projects.id', sort) : query.orderBy(column, sort).orderBy('projects.id', sort)
+  return query.orderBy(column, sort).orderBy('projects.id', sort)
 }
 
-/** The access that a user has to each project: by the project itself, and by its groups. */
+const isSizeOrder = (order: string): order is SizeOrder => (sizeOrders as readonly string[]).includes(order)
+
+/** The access that a user has to each project: by the project itself, and by groups, those above it and those it is shared with. */
 export interface Permissions {
   project: number | null
   group: number | null
@@ -126,7 +175,10 @@ export async function permissionsIn(db: Db, actor: Actor, rows: readonly Project
   const { rows: found } = await sql<{ id: number; project: number | null; group: number | null }>`
     select p.id,
       (select access_level from members where user_id = ${userId} and project_id = p.id and ${current}) as project,
-      (select max(access_level) from members where user_id = ${userId} and namespace_id = any(n.traversal_ids) and ${current}) as group
+      greatest(
+        (select max(access_level) from memberships where user_id = ${userId} and namespace_id = any(n.traversal_ids) and ${current}),
+        (select max(access_level) from memberships where user_id = ${userId} and project_id = p.id and share_id is not null and ${current})
+      ) as group
     from projects p join namespaces n on n.id = p.namespace_id where p.id = any(${rows.map(row => row.id)})`.execute(db)
   return new Map(found.map(row => [row.id, row]))
 }

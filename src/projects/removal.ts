@@ -1,18 +1,32 @@
 /** Deleting a project: its row and all that hangs on it at once, its repository by the worker. */
+import { anyOf } from '../db/any.ts'
+import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
-import { removeBot } from '../users/bots.ts'
+import { removeBotsOf } from '../users/bots.ts'
+import { tellingOf } from './telling.ts'
 
 /** Deletes a project with the bots of its access tokens, which live for it alone. */
 export async function removeProject(ctx: Context, project: { id: number; repository_storage: string }): Promise<void> {
   const { db } = ctx
-  const bots = await db.selectFrom('project_bots').select('user_id').where('project_id', '=', project.id).execute()
-  for (const bot of bots) await removeBot(ctx, bot.user_id)
+  const was = await tellingOf(db, project.id)
+  const bots = await removeBotsOf(ctx, { namespaceIds: [], projectIds: [project.id] })
   await db.deleteFrom('projects').where('id', '=', project.id).execute()
   await recordEvent(db, {
     kind: 'project.deleted',
-    payload: { project_id: project.id, repository_storage: project.repository_storage },
+    payload: { project_id: project.id, repository_storage: project.repository_storage, was },
     // A bot that deletes its own project is gone with it.
-    actorId: bots.some(bot => bot.user_id === ctx.actor.user?.id) ? undefined : ctx.actor.user?.id,
+    actorId: ctx.actor.user && bots.includes(ctx.actor.user.id) ? undefined : ctx.actor.user?.id,
   })
+}
+
+/** Hides the projects of namespaces that are being deleted from everybody, and returns their ids. */
+export async function hideProjectsOf(db: Db, namespaceIds: readonly number[]): Promise<number[]> {
+  const hidden = await db
+    .updateTable('projects')
+    .set({ deleting: true, visibility: 'private' })
+    .where('namespace_id', '=', anyOf(namespaceIds))
+    .returning('id')
+    .execute()
+  return hidden.map(project => project.id)
 }

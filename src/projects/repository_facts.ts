@@ -6,6 +6,13 @@ export interface RepositoryFacts {
   readonly default_branch?: string
   /** The README at the top of the default branch; null for none. */
   readonly readme_path?: string | null
+  /** The licence at the top of the default branch: its file, and the key of the known licence or `other`; null for none. */
+  readonly license_path?: string | null
+  readonly license_key?: string | null
+  /** The commit that the kept languages are of. */
+  readonly languages_commit?: string
+  /** Objects were found missing or unreadable when the repository was last checked. */
+  readonly repository_checksum_failed?: boolean
   readonly last_activity_at?: Date
 }
 
@@ -15,11 +22,14 @@ export async function setRepositoryFacts(db: Db, projectId: number, facts: Repos
   await db.updateTable('projects').set(facts).where('id', '=', projectId).execute()
 }
 
-/** Locks a project's row until the transaction ends, so that its references' outcomes are recorded one after the other; undefined when it is gone. */
+/**
+ * Locks a project's row until the transaction ends, so that its references' outcomes are recorded one after the other; undefined
+ * when it is gone. Rows that name the project can be written meanwhile.
+ */
 export const lockProject = (db: Db, projectId: number) =>
   db
     .selectFrom('projects')
     .select(['id', 'namespace_id', 'repository_storage', 'default_branch'])
     .where('id', '=', projectId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()

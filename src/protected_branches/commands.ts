@@ -1,12 +1,14 @@
 /** Writes of protected branches. */
 import { type Role, roles } from '../access/abilities.ts'
+import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, forbidden, unprocessable } from '../kernel/errors.ts'
 import { allMembersOf } from '../members/queries.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
-import { type ProtectedAction, type ProtectedBranchRow, protectedActions, protectedBranchByName } from './queries.ts'
+import { isCurrentShare } from '../shares/queries.ts'
+import { groupsHolding, type ProtectedAction, type ProtectedBranchRow, protectedActions, protectedBranchByName } from './queries.ts'
 import { defaultProtection, firstBranchProtection, NO_ONE } from './rights.ts'
 
 /** Who is allowed something: one of the three is given. */
@@ -41,10 +43,27 @@ function levelsFor(action: ProtectedAction, given: NewProtection) {
   }))
 }
 
-type NewLevel = ReturnType<typeof levelsFor>[number]
+/** A level that is about to be stored. `action` is what it allows, for the words of a refusal. */
+export interface NewLevel {
+  readonly action: string
+  readonly user_id: number | null
+  readonly group_id: number | null
+}
 
-/** People must be members of the project, groups must hold it; 422 otherwise. */
-async function refuseStrangers(db: Db, project: ProjectWithRole, levels: readonly NewLevel[]): Promise<void> {
+/** The groups above the project, and those that it, or one of these, is shared with. */
+async function groupsWithAccess(db: Db, project: ProjectWithRole): Promise<ReadonlySet<number>> {
+  const above = project.namespace_traversal_ids
+  const invited = await db
+    .selectFrom('shares')
+    .select('group_id')
+    .where(isCurrentShare)
+    .where(({ or, eb }) => or([eb('project_id', '=', project.id), eb('namespace_id', '=', anyOf(above))]))
+    .execute()
+  return new Set([...above, ...invited.map(share => share.group_id)])
+}
+
+/** People must be members of the project, groups must hold it or be invited to it; 422 otherwise. */
+export async function refuseStrangers(db: Db, project: ProjectWithRole, levels: readonly NewLevel[]): Promise<void> {
   const userIds = [...new Set(levels.flatMap(level => level.user_id ?? []))]
   const place = {
     key: { project_id: project.id },
@@ -54,11 +73,11 @@ async function refuseStrangers(db: Db, project: ProjectWithRole, levels: readonl
   }
   const members = userIds.length === 0 ? [] : await allMembersOf(db, place, { user_ids: userIds }).execute()
   const known = new Set(members.map(member => member.id))
+  const groups = await groupsWithAccess(db, project)
   const failures = levels.flatMap(({ action, user_id, group_id }) => {
     const name = `${action[0]?.toUpperCase()}${action.slice(1)} access levels`
     if (user_id !== null && !known.has(user_id)) return [`${name} user is not a member of the project`]
-    if (group_id !== null && !project.namespace_traversal_ids.includes(group_id))
-      return [`${name} group does not have access to the project`]
+    if (group_id !== null && !groups.has(group_id)) return [`${name} group does not have access to the project`]
     return []
   })
   if (failures.length > 0) throw unprocessable(failures)
@@ -91,16 +110,29 @@ export async function protectBranch({ db, now }: Context, project: ProjectWithRo
   return (await protectedBranchByName(db, project.id, given.name)) as ProtectedBranchRow
 }
 
+/** Changes what holds beside the levels of a protection. */
+export async function updateProtection(
+  { db }: Context,
+  project: ProjectWithRole,
+  branch: ProtectedBranchRow,
+  changes: { readonly code_owner_approval_required?: boolean | undefined; readonly allow_force_push?: boolean | undefined },
+): Promise<ProtectedBranchRow> {
+  await db.updateTable('protected_branches').set(changes).where('id', '=', branch.id).execute()
+  return (await protectedBranchByName(db, project.id, branch.name)) as ProtectedBranchRow
+}
+
 /** Takes the protection away; 403 for whoever its `unprotect` levels leave out. */
 export async function unprotectBranch({ db, actor }: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
   const admin = actor.user?.admin === true
   const levels = branch.levels.filter(level => level.action === 'unprotect')
+  const named = levels.flatMap(level => level.group_id ?? [])
+  const groups = actor.user ? await groupsHolding(db, actor.user.id, named) : new Set<number>()
   const isGranted =
     admin ||
     levels.length === 0 ||
     levels.some(({ user_id, group_id, access_level }) => {
       if (user_id !== null) return user_id === actor.user?.id
-      if (group_id !== null) return project.namespace_traversal_ids.includes(group_id) && project.role >= roles.maintainer
+      if (group_id !== null) return groups.has(group_id) && project.role >= roles.maintainer
       return access_level !== NO_ONE && project.role >= access_level
     })
   if (!isGranted) throw forbidden()

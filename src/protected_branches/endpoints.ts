@@ -1,30 +1,14 @@
 /** Protected branches (protected branches API at 14.0). */
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
+import { atLeastOne } from '../kernel/request/params.ts'
 import { onTier } from '../kernel/types.ts'
 import { inProject } from '../projects/scope.ts'
-import { protectBranch, unprotectBranch } from './commands.ts'
+import { protectBranch, unprotectBranch, updateProtection } from './commands.ts'
 import { ProtectedBranch } from './entity.ts'
+import { AccessLevel, AllowedList } from './params.ts'
 import { protectedBranchesMatching } from './queries.ts'
 import { inProtectedBranch } from './scope.ts'
-
-const levelNames = '0 no one, 30 developers and maintainers, 40 maintainers, 60 administrators'
-const AccessLevel = (values: readonly number[], description = levelNames) =>
-  Type.Optional(Type.Unsafe<number>({ type: 'integer', enum: values, description }))
-const AllowedList = () =>
-  onTier(
-    'premium',
-    Type.Optional(
-      Type.Array(
-        Type.Object({
-          user_id: Type.Optional(Type.Integer()),
-          group_id: Type.Optional(Type.Integer()),
-          access_level: AccessLevel([0, 30, 40, 60]),
-        }),
-        { description: 'Hashes of `user_id`, `group_id` or `access_level`' },
-      ),
-    ),
-  )
 
 export const listProtectedBranches = endpoint({
   route: 'GET /projects/:id/protected_branches',
@@ -63,6 +47,21 @@ export const protectBranchEndpoint = endpoint({
   },
   answers: one(ProtectedBranch),
   run: ctx => protectBranch(ctx, ctx.project, ctx.params),
+})
+
+export const updateProtectedBranch = endpoint({
+  route: 'PATCH /projects/:id/protected_branches/:name',
+  summary: 'Change what a protection asks for',
+  scope: inProtectedBranch,
+  can: 'admin_protected_branches',
+  tier: 'premium',
+  params: {
+    code_owner_approval_required: Type.Optional(Type.Boolean()),
+    allow_force_push: Type.Optional(Type.Boolean({ description: 'Whoever may push may rewrite history' })),
+  },
+  rules: [atLeastOne('code_owner_approval_required', 'allow_force_push')],
+  answers: one(ProtectedBranch),
+  run: ctx => updateProtection(ctx, ctx.project, ctx.protectedBranch, ctx.params),
 })
 
 export const unprotectBranchEndpoint = endpoint({

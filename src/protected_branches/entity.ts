@@ -7,7 +7,8 @@ import { Nullable, onTier } from '../kernel/types.ts'
 import { usersById } from '../users/queries.ts'
 import type { AccessLevel, ProtectedBranchRow } from './queries.ts'
 
-const Level = Type.Object({
+/** One of those who may do something with protected branches or tags. */
+export const Level = Type.Object({
   id: Type.Integer(),
   access_level: Type.Integer(),
   access_level_description: Type.String(),
@@ -22,13 +23,14 @@ const descriptions: Readonly<Record<number, string>> = {
   60: 'Instance admins',
 }
 
+/** Names of the users and groups that levels name. */
 interface Names {
   readonly users: ReadonlyMap<number, { readonly name: string }>
   readonly groups: ReadonlyMap<number, { readonly name: string }>
 }
 
-async function load({ db }: Context, rows: readonly ProtectedBranchRow[]): Promise<Names> {
-  const levels = rows.flatMap(row => row.levels)
+/** Those whom a page of levels names: two statements at most. */
+export async function namesIn({ db }: Context, levels: readonly LevelRow[]): Promise<Names> {
   const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
   const groups =
     groupIds.length === 0 ? [] : await db.selectFrom('namespaces').select(['id', 'name']).where('id', '=', anyOf(groupIds)).execute()
@@ -38,10 +40,21 @@ async function load({ db }: Context, rows: readonly ProtectedBranchRow[]): Promi
   }
 }
 
-function describe({ user_id, group_id, access_level }: AccessLevel, { users, groups }: Names): string {
+type LevelRow = Omit<AccessLevel, 'action'>
+
+function describe({ user_id, group_id, access_level }: LevelRow, { users, groups }: Names): string {
   const name = user_id !== null ? users.get(user_id)?.name : group_id !== null ? groups.get(group_id)?.name : descriptions[access_level]
   return name ?? ''
 }
+
+/** A level with what it is called. */
+export const presentLevel = (level: LevelRow, names: Names) => ({
+  id: level.id,
+  access_level: level.access_level,
+  access_level_description: describe(level, names),
+  user_id: level.user_id,
+  group_id: level.group_id,
+})
 
 export const ProtectedBranch = entity({
   name: 'ProtectedBranch',
@@ -54,18 +67,14 @@ export const ProtectedBranch = entity({
     unprotect_access_levels: onTier('premium', Type.Array(Level)),
     code_owner_approval_required: onTier('premium', Type.Boolean()),
   }),
-  load,
+  load: (ctx: Context, rows: readonly ProtectedBranchRow[]) =>
+    namesIn(
+      ctx,
+      rows.flatMap(row => row.levels),
+    ),
   present: (row: ProtectedBranchRow, names) => {
     const levels = (action: AccessLevel['action']) =>
-      row.levels
-        .filter(level => level.action === action)
-        .map(level => ({
-          id: level.id,
-          access_level: level.access_level,
-          access_level_description: describe(level, names),
-          user_id: level.user_id,
-          group_id: level.group_id,
-        }))
+      row.levels.filter(level => level.action === action).map(level => presentLevel(level, names))
     return {
       id: row.id,
       name: row.name,

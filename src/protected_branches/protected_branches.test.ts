@@ -31,6 +31,15 @@ test('a branch is protected, found, listed and let go', async () => {
   assert.deepEqual(await owner.get(`${url}/release-*`), { status: 404, body: { message: '404 Not found' } })
 })
 
+test('what a protection asks for is changed, and its levels stay', async () => {
+  const { project, owner } = await scene.project()
+  const url = `${project.url}/protected_branches`
+  const made = (await owner.post(url, { name: 'main' })).body
+  const changed = await owner.patch(`${url}/main`, { code_owner_approval_required: true })
+  assert.deepEqual(changed, { status: 200, body: { ...made, code_owner_approval_required: true } })
+  assert.equal((await owner.patch(`${url}/main`, {})).status, 400)
+})
+
 test('a name that is protected is a 409', async () => {
   const { project, owner } = await scene.project()
   await owner.post(`${project.url}/protected_branches`, { name: 'main' })

@@ -19,7 +19,7 @@ export interface AccessLevel {
 }
 
 /** Protected branches, and patterns of them, with their access levels in the order in which they were given. */
-export const protectedBranches = (db: Db, projectId: number) =>
+const withLevels = (db: Db) =>
   db
     .selectFrom('protected_branches')
     .selectAll('protected_branches')
@@ -33,7 +33,16 @@ export const protectedBranches = (db: Db, projectId: number) =>
         .$castTo<AccessLevel[]>()
         .as('levels'),
     )
-    .where('protected_branches.project_id', '=', projectId)
+
+/** Those of a project. */
+export const protectedBranches = (db: Db, projectId: number) => withLevels(db).where('protected_branches.project_id', '=', projectId)
+
+/** Protected branches by id, for other resources. */
+export async function protectedBranchesById(db: Db, ids: readonly number[]): Promise<Map<number, ProtectedBranchRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await withLevels(db).where('protected_branches.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
 
 export type ProtectedBranchRow = Awaited<ReturnType<ReturnType<typeof protectedBranches>['executeTakeFirstOrThrow']>>
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roles } from '../access/abilities.ts'
 import type { AccessLevel } from './queries.ts'
-import { ADMINISTRATORS, BranchRights, defaultProtection, type Holder, NO_ONE, namesBranch, type Protection } from './rights.ts'
+import { ADMINISTRATORS, BranchRights, defaultProtection, fitsName, type Holder, NO_ONE, type Protection } from './rights.ts'
 
 const names: readonly [pattern: string, branch: string, fits: boolean][] = [
   ['main', 'main', true],
@@ -23,7 +23,7 @@ const names: readonly [pattern: string, branch: string, fits: boolean][] = [
 ]
 
 test('a protected name fits itself, and `*` in it any text', () => {
-  for (const [pattern, branch, fits] of names) assert.equal(namesBranch(pattern, branch), fits, `${pattern} ${branch}`)
+  for (const [pattern, branch, fits] of names) assert.equal(fitsName(pattern, branch), fits, `${pattern} ${branch}`)
 })
 
 let ids = 0

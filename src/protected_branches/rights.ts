@@ -6,7 +6,7 @@ import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/connection.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { projectSubject } from '../projects/scope.ts'
-import { groupsHolding, type ProtectedAction, type ProtectedBranchRow, protectedBranches } from './queries.ts'
+import { type AccessLevel, groupsHolding, type ProtectedAction, type ProtectedBranchRow, protectedBranches } from './queries.ts'
 
 /** Nobody, not even administrators. */
 export const NO_ONE = 0
@@ -16,18 +16,18 @@ export const ADMINISTRATORS = 60
 /** How the default branch of a new repository is protected (`default_branch_protection` of a namespace). */
 export const defaultProtection = { none: 0, developersPush: 1, full: 2, developersMerge: 3 } as const
 
-/** Does a protected name, in which `*` stands for any text, name this branch? */
-export function namesBranch(name: string, branch: string): boolean {
-  if (!name.includes('*')) return name === branch
+/** Does a protected name, in which `*` stands for any text, name this branch or tag? */
+export function fitsName(name: string, ref: string): boolean {
+  if (!name.includes('*')) return name === ref
   const parts = name.split('*')
   const last = parts.pop() as string
   let at = 0
   for (const [index, part] of parts.entries()) {
-    const found = index === 0 ? (branch.startsWith(part) ? 0 : -1) : branch.indexOf(part, at)
+    const found = index === 0 ? (ref.startsWith(part) ? 0 : -1) : ref.indexOf(part, at)
     if (found < 0) return false
     at = found + part.length
   }
-  return branch.length - last.length >= at && branch.endsWith(last)
+  return ref.length - last.length >= at && ref.endsWith(last)
 }
 
 /** The person that rights are asked for. */
@@ -40,6 +40,15 @@ export interface Holder {
   readonly canPush: boolean
   /** Of the groups that some protection names, those they belong to. */
   readonly groups: ReadonlySet<number>
+}
+
+/** Does one level of a protection let this person do what it is about? Pure. */
+export function grants(level: Pick<AccessLevel, 'access_level' | 'user_id' | 'group_id'>, holder: Holder): boolean {
+  if (level.access_level === NO_ONE) return false
+  if (holder.admin) return true
+  if (level.user_id !== null) return level.user_id === holder.userId
+  if (level.group_id !== null) return holder.groups.has(level.group_id)
+  return level.access_level !== ADMINISTRATORS && holder.role >= level.access_level
 }
 
 export type Protection = Pick<ProtectedBranchRow, 'name' | 'allow_force_push' | 'levels'>
@@ -95,7 +104,7 @@ export class BranchRights {
   }
 
   #protectionsOf(branch: string): Protection[] {
-    return this.#protections.filter(({ name }) => namesBranch(name, branch))
+    return this.#protections.filter(({ name }) => fitsName(name, branch))
   }
 
   #levelsOf(action: ProtectedAction, branch: string) {
@@ -104,27 +113,37 @@ export class BranchRights {
 
   /** Where several names fit, any of them grants. */
   #isGranted(action: ProtectedAction, branch: string): boolean {
-    const { admin, role, userId, groups } = this.#holder
-    return this.#levelsOf(action, branch).some(level => {
-      if (level.access_level === NO_ONE) return false
-      if (admin) return true
-      if (level.user_id !== null) return level.user_id === userId
-      if (level.group_id !== null) return groups.has(level.group_id)
-      return level.access_level !== ADMINISTRATORS && role >= level.access_level
-    })
+    return this.#levelsOf(action, branch).some(level => grants(level, this.#holder))
+  }
+}
+
+/** The actor as the holder of rights in a project, of those groups that these levels name. */
+export async function holderIn(
+  { db, actor }: { db: Db; actor: Actor },
+  project: ProjectWithRole,
+  levels: readonly Pick<AccessLevel, 'group_id'>[],
+): Promise<Holder> {
+  const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
+  const userId = actor.user?.id
+  return {
+    userId,
+    admin: actor.user?.admin === true,
+    role: project.role,
+    canPush: allows(actor, 'push_code', projectSubject(project)) === 'yes',
+    groups: userId === undefined ? new Set<number>() : await groupsHolding(db, userId, groupIds),
   }
 }
 
 /** The rights of the actor in a project: two statements, and one more where a protection names groups. */
-export async function branchRights({ db, actor }: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<BranchRights> {
-  const protections = await protectedBranches(db, project.id).execute()
-  const groupIds = [...new Set(protections.flatMap(({ levels }) => levels.flatMap(level => level.group_id ?? [])))]
-  const userId = actor.user?.id
-  const groups = userId === undefined ? new Set<number>() : await groupsHolding(db, userId, groupIds)
-  const admin = actor.user?.admin === true
-  const canPush = allows(actor, 'push_code', projectSubject(project)) === 'yes'
-  const holder = { userId, admin, role: project.role, canPush, groups }
-  return new BranchRights(protections, holder, project.empty_repo ? await firstBranchProtection(db, project.namespace_id) : undefined)
+export async function branchRights(ctx: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<BranchRights> {
+  const protections = await protectedBranches(ctx.db, project.id).execute()
+  const holder = await holderIn(
+    ctx,
+    project,
+    protections.flatMap(({ levels }) => levels),
+  )
+  const firstBranch = project.empty_repo ? await firstBranchProtection(ctx.db, project.namespace_id) : undefined
+  return new BranchRights(protections, holder, firstBranch)
 }
 
 /** The protection that the first branch of a project in this namespace gets. */

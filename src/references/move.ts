@@ -1,9 +1,19 @@
-/** The one function by which the API moves references. Pushes go the same way in two halves (git_http/receive.ts). */
+/** The one function by which the API moves references. Pushes go the same way in two halves (push.ts). */
+import type { Db } from '../db/connection.ts'
+import { transact } from '../db/transact.ts'
 import { GitError } from '../git/errors.ts'
 import { type RefMove, updateRefs } from '../git/refs/update.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Stored } from '../repository/store.ts'
 import { recordIntent, settleIntent } from './intents.ts'
+import type { Purpose } from './purposes.ts'
+
+/** What references are moved for, where more is to be recorded than that they moved. */
+export interface Undertaking {
+  readonly purpose: Purpose
+  /** Done in the transaction that records the intent; what it throws ends the undertaking. */
+  readonly begin: (db: Db) => Promise<void>
+}
 
 /**
  * Moves references of a project's repository, all or none; the objects they move to are written already. Intent,
@@ -16,8 +26,11 @@ export async function moveReferences(
   { deps, actor }: Pick<Context, 'deps' | 'actor'>,
   project: Stored,
   moves: readonly RefMove[],
+  undertaking?: Undertaking,
 ): Promise<void> {
-  const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves)
+  const { db } = deps.database
+  const record = (on: Db) => recordIntent(on, project.id, actor.user?.id, moves, undertaking?.purpose)
+  const intentId = await (undertaking ? transact(db, tx => undertaking.begin(tx).then(() => record(tx))) : record(db))
   try {
     await updateRefs(deps.storages.repository(project), moves)
   } catch (error) {

@@ -1,20 +1,24 @@
 /** What follows from moved references, in the transaction that takes them off their intent. */
 import type { Db } from '../db/connection.ts'
-import { recordEvents } from '../events/events.ts'
+import { recordEvent, recordEvents } from '../events/events.ts'
 import { readRefs } from '../git/objects/objects.ts'
 import { zeroId } from '../git/objects/oid.ts'
 import { shortNameOf } from '../git/refs/names.ts'
 import type { RefMove } from '../git/refs/update.ts'
 import { setDefaultBranch } from '../git/storage/storage.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
+import { askForSurvey } from '../languages/commands.ts'
+import { noticePush } from '../merge_requests/merging/pushed/notice.ts'
+import { askForMeasuring } from '../project_statistics/commands.ts'
 import { lockProject, type RepositoryFacts, setRepositoryFacts } from '../projects/repository_facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
-import { readmeOf } from '../repository/readme.ts'
+import { topFilesOf } from '../repository/top_files.ts'
 import { askForUpkeep } from '../repository/upkeep.ts'
+import { pushDataOf } from './push_data.ts'
 
 /**
  * Records an event for each move, and what the project shows of its repository: the first branch becomes the default
- * one (and protected, as the namespace asks for), the README is the one at its top, and there was activity.
+ * one (and protected, as the namespace asks for), README and licence are those at its top, and there was activity.
  * `db` is a transaction.
  */
 export async function recordOutcome(
@@ -35,7 +39,7 @@ export async function recordOutcome(
   const facts: RepositoryFacts = {
     last_activity_at: now,
     ...(first === undefined ? {} : { default_branch: first, empty_repo: false }),
-    ...(tip === undefined ? {} : { readme_path: await readmeOf(repository, tip) }),
+    ...(tip === undefined ? {} : await topFilesOf(repository, tip)),
   }
   if (first !== undefined) {
     await setDefaultBranch(repository, first)
@@ -46,6 +50,15 @@ export async function recordOutcome(
     db,
     moves.map(move => ({ kind: 'reference.moved', payload: move, actorId, projectId })),
   )
+  const shown = moves.filter(({ ref }) => shortNameOf(ref) !== undefined)
+  if (shown.length > 0) await recordEvent(db, { kind: 'repository.updated', payload: { moves: shown }, actorId, projectId })
+  await askForMeasuring(db, projectId, now)
+  if (tip !== undefined) await askForSurvey(db, projectId, now)
+  await recordEvents(
+    db,
+    (await pushDataOf(repository, moves, defaultBranch)).map(payload => ({ kind: 'repository.pushed', payload, actorId, projectId })),
+  )
+  await noticePush(db, projectId, actorId, moves)
   await askForUpkeep(db, projectId, now)
 }
 

@@ -3,23 +3,29 @@ import { test } from 'node:test'
 import { roles } from '../access/abilities.ts'
 import { zeroId } from '../git/objects/oid.ts'
 import { BranchRights } from '../protected_branches/rights.ts'
-import { lines, refusalOf, rewriteRefusalOf } from './push_rules.ts'
+import { TagRights } from '../protected_tags/rights.ts'
+import { lines, type PushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 
 const a = 'a'.repeat(40)
 const b = 'b'.repeat(40)
 const push = { id: 1, action: 'push', access_level: 40, user_id: null, group_id: null } as const
-const rights = (role: number) =>
-  new BranchRights(
-    [
-      { name: 'main', allow_force_push: false, levels: [push] },
-      { name: 'safe/*', allow_force_push: true, levels: [push] },
-    ],
-    { userId: 1, admin: false, role, canPush: true, groups: new Set() },
-  )
+const rights = (role: number): PushRights => {
+  const holder = { userId: 1, admin: false, role, canPush: true, groups: new Set<number>() }
+  return {
+    branches: new BranchRights(
+      [
+        { name: 'main', allow_force_push: false, levels: [push] },
+        { name: 'safe/*', allow_force_push: true, levels: [push] },
+      ],
+      holder,
+    ),
+    tags: new TagRights([{ name: 'release-*', levels: [push] }], holder),
+  }
+}
 const developer = rights(roles.developer)
 const maintainer = rights(roles.maintainer)
 
-const moves: readonly [ref: string, old: string, target: string, rights: BranchRights, line: string | undefined][] = [
+const moves: readonly [ref: string, old: string, target: string, rights: PushRights, line: string | undefined][] = [
   ['refs/heads/topic', zeroId, a, developer, undefined],
   ['refs/heads/topic', a, b, developer, undefined],
   ['refs/heads/topic', a, zeroId, developer, undefined],
@@ -37,6 +43,10 @@ const moves: readonly [ref: string, old: string, target: string, rights: BranchR
   ['refs/tags/v1', zeroId, a, developer, undefined],
   ['refs/tags/main', a, zeroId, developer, undefined],
   ['refs/tags/-v1', zeroId, a, developer, lines.invalidTag],
+  ['refs/tags/release-1', zeroId, a, developer, lines.createProtectedTag],
+  ['refs/tags/release-1', zeroId, a, maintainer, undefined],
+  ['refs/tags/release-1', a, b, maintainer, lines.updateProtectedTag],
+  ['refs/tags/release-1', a, zeroId, maintainer, lines.deleteProtectedTag],
   ['refs/notes/commits', zeroId, a, developer, undefined],
   ['refs/merge-requests/1/head', zeroId, a, maintainer, lines.reserved],
   ['refs/keep-around/x', zeroId, a, maintainer, lines.reserved],

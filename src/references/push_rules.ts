@@ -1,8 +1,12 @@
-/** Which moves of references a push may make: the rules of protected branches and of Ingot's own names. Pure. */
+/** Which moves of references a push may make: the rules of protected branches and tags and of Ingot's own names. */
+import type { Actor } from '../access/actor.ts'
+import type { Db } from '../db/connection.ts'
 import { zeroId } from '../git/objects/oid.ts'
 import { hiddenNamespaces, isValidShortName, readOnlyNamespaces, shortNameOf } from '../git/refs/names.ts'
 import type { RefMove } from '../git/refs/update.ts'
-import type { BranchRights } from '../protected_branches/rights.ts'
+import type { ProjectWithRole } from '../projects/scope.ts'
+import { type BranchRights, branchRights } from '../protected_branches/rights.ts'
+import { type TagRights, tagRights } from '../protected_tags/rights.ts'
 
 /** What git shows behind `! [remote rejected]`. */
 export const lines = {
@@ -13,27 +17,53 @@ export const lines = {
   deleteProtected: 'You are not allowed to delete protected branches from this project. Maintainers can, by the API.',
   createProtected: 'You are not allowed to create protected branches on this project.',
   pushProtected: 'You are not allowed to push code to protected branches on this project.',
+  createProtectedTag: 'You are not allowed to create this tag: it is protected.',
+  updateProtectedTag: 'Protected tags cannot be moved.',
+  deleteProtectedTag: 'You are not allowed to delete protected tags from this project. Maintainers can, by the API.',
   forceProtected: 'You are not allowed to force push code to a protected branch on this project.',
 } as const
 
-/** The line that refuses a move, or undefined. The right to push to the project at all is asked before. */
-export function refusalOf({ ref, old, new: target }: RefMove, rights: BranchRights, defaultBranch: string | null): string | undefined {
+/** What the one who pushes may do with the branches and tags of the project. */
+export interface PushRights {
+  readonly branches: BranchRights
+  readonly tags: TagRights
+}
+
+/** The rights of the actor in a project. */
+export const pushRights = async (ctx: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<PushRights> => ({
+  branches: await branchRights(ctx, project),
+  tags: await tagRights(ctx, project),
+})
+
+/** The line that refuses a move, or undefined. The right to push to the project at all is asked before. Pure. */
+export function refusalOf(
+  { ref, old, new: target }: RefMove,
+  { branches, tags }: PushRights,
+  defaultBranch: string | null,
+): string | undefined {
   if ([...hiddenNamespaces, ...readOnlyNamespaces].some(namespace => ref.startsWith(namespace))) return lines.reserved
   const short = shortNameOf(ref)
   if (!short) return undefined
   const { kind, name } = short
   if (target !== zeroId && !isValidShortName(name)) return kind === 'branch' ? lines.invalidBranch : lines.invalidTag
-  if (kind === 'tag') return undefined
+  if (kind === 'tag') return tagRefusalOf(name, old, target, tags)
   if (target === zeroId) {
     if (name === defaultBranch) return lines.deleteDefault
-    return rights.isProtected(name) ? lines.deleteProtected : undefined
+    return branches.isProtected(name) ? lines.deleteProtected : undefined
   }
-  if (rights.mayPush(name)) return undefined
+  if (branches.mayPush(name)) return undefined
   return old === zeroId && defaultBranch !== null ? lines.createProtected : lines.pushProtected
 }
 
-/** The line that refuses to rewrite the history of a reference, or undefined where it may be. */
-export function rewriteRefusalOf(ref: string, rights: BranchRights): string | undefined {
+function tagRefusalOf(name: string, old: string, target: string, tags: TagRights): string | undefined {
+  if (!tags.isProtected(name)) return undefined
+  if (target === zeroId) return lines.deleteProtectedTag
+  if (old !== zeroId) return lines.updateProtectedTag
+  return tags.mayCreate(name) ? undefined : lines.createProtectedTag
+}
+
+/** The line that refuses to rewrite the history of a reference, or undefined where it may be. Pure. */
+export function rewriteRefusalOf(ref: string, { branches }: Pick<PushRights, 'branches'>): string | undefined {
   const short = shortNameOf(ref)
-  return short?.kind === 'branch' && !rights.allowsForce(short.name) ? lines.forceProtected : undefined
+  return short?.kind === 'branch' && !branches.allowsForce(short.name) ? lines.forceProtected : undefined
 }

@@ -9,6 +9,9 @@ import { settleIntent } from './intents.ts'
 /** A move that was not made for this long never will be: no push takes a day. In milliseconds. */
 const PATIENCE = 24 * 60 * 60 * 1000
 
+/** The same for what the server does by itself, such as a merge: no reference takes it that long to move. */
+const PATIENCE_WITH_ITSELF = 5 * 60 * 1000
+
 /** Intents looked at in one go. */
 const BATCH = 200
 
@@ -57,7 +60,7 @@ async function reconcile(deps: Deps, intent: Intent): Promise<void> {
   for (const [index, move] of moves.entries()) {
     if (outcomes[index] === 'made' || (outcomes[index] === 'overtaken' && (await wasLeft(deps.database.db, intent, move)))) made.push(move)
   }
-  const isOver = deps.now().getTime() - Date.parse(intent.created_at) > PATIENCE
+  const isOver = deps.now().getTime() - Date.parse(intent.created_at) > (intent.purpose === null ? PATIENCE : PATIENCE_WITH_ITSELF)
   if (made.length > 0 || isOver) await settleIntent(deps, intent.id, made, isOver)
 }
 

@@ -2,8 +2,9 @@
 import { readRefs, resolveCommit } from '../git/objects/objects.ts'
 import { isValidShortName } from '../git/refs/names.ts'
 import type { Context } from '../kernel/context.ts'
-import { readmeOf } from './readme.ts'
+import type { RepositoryFacts } from '../projects/repository_facts.ts'
 import { findRepository, type Stored } from './store.ts'
+import { topFilesOf } from './top_files.ts'
 
 /** Does the repository have this branch? */
 export async function branchExists({ deps }: Pick<Context, 'deps'>, project: Stored, branch: string): Promise<boolean> {
@@ -13,9 +14,9 @@ export async function branchExists({ deps }: Pick<Context, 'deps'>, project: Sto
   return commit !== undefined
 }
 
-/** The README at the top of a branch that exists, or null. */
-export async function readmeOfBranch({ deps }: Pick<Context, 'deps'>, project: Stored, branch: string): Promise<string | null> {
+/** README and licence at the top of a branch that exists. */
+export async function topFilesOfBranch({ deps }: Pick<Context, 'deps'>, project: Stored, branch: string): Promise<RepositoryFacts> {
   const repository = await findRepository(deps.storages, project)
   const commit = repository && (await resolveCommit(repository, `refs/heads/${branch}`))
-  return repository && commit ? readmeOf(repository, commit) : null
+  return repository && commit ? topFilesOf(repository, commit) : { readme_path: null, license_path: null, license_key: null }
 }

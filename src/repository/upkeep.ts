@@ -1,8 +1,9 @@
 /** Keeping repositories packed: asked for by every move of references, done an hour later at the earliest. */
 import type { Db } from '../db/connection.ts'
 import { enqueue } from '../events/worker.ts'
-import { housekeeping, needsHousekeeping } from '../git/storage/maintenance.ts'
+import { housekeeping, isIntact, needsHousekeeping } from '../git/storage/maintenance.ts'
 import type { Deps } from '../kernel/context.ts'
+import { setRepositoryFacts } from '../projects/repository_facts.ts'
 import { findRepository } from './store.ts'
 
 /** Pushes of one hour are tidied up after together. In milliseconds. */
@@ -23,15 +24,29 @@ export const askForUpkeep = (db: Db, projectId: number, now: Date): Promise<void
     },
   )
 
-/** Packs the repository of a project where it is worth it; does nothing for a project that is gone. */
-export async function tidyRepository({ database, storages, log }: Deps, { project_id }: { project_id: number }): Promise<void> {
+/** Asks for the repository to be packed and checked at once, worth it or not. */
+export const askForHousekeeping = (db: Db, projectId: number): Promise<void> =>
+  enqueue(db, 'tidy_repository', { project_id: projectId, always: true }, { jobKey: `tidy_repository ${projectId}`, queueName: 'upkeep' })
+
+/**
+ * Packs the repository of a project, where it is worth it or it is `always` to be done, and notes whether everything that
+ * the references need is there (`repository_checksum_failed`). Does nothing for a project that is gone.
+ */
+export async function tidyRepository(
+  { database, storages, log }: Deps,
+  { project_id, always = false }: { project_id: number; always?: boolean },
+): Promise<void> {
   const project = await database.db
     .selectFrom('projects')
     .select(['id', 'repository_storage'])
     .where('id', '=', project_id)
     .executeTakeFirst()
   const repository = project && (await findRepository(storages, project))
-  if (!repository || !(await needsHousekeeping(repository))) return
+  if (!repository || !(always || (await needsHousekeeping(repository)))) return
+  const intact = await isIntact(repository)
+  await setRepositoryFacts(database.db, project_id, { repository_checksum_failed: !intact })
+  // Packing drops what nothing names any more: from a damaged repository nothing more shall go.
+  if (!intact) return log.warn({ project: project_id }, 'a repository is damaged')
   await housekeeping(repository)
   log.info({ project: project_id }, 'a repository was packed')
 }

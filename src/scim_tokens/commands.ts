@@ -1,6 +1,8 @@
 /** Turning the SCIM of a group on and off, which is giving and taking its token (issue "SCIM"). */
 import { type Role, roles } from '../access/abilities.ts'
 import { type AuditDetails, recordAuditEvents } from '../audit_events/commands.ts'
+import { anyOf } from '../db/any.ts'
+import type { Db } from '../db/connection.ts'
 import type { GroupRow } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
@@ -48,4 +50,9 @@ export async function issueScimToken(ctx: Context, group: GroupRow, role: Role |
 export async function removeScimToken(ctx: Context, group: GroupRow): Promise<void> {
   await ctx.db.deleteFrom('scim_tokens').where('group_id', '=', group.id).execute()
   await record(ctx, group, { custom_message: 'SCIM token deleted' })
+}
+
+/** Shuts out the identity providers of groups that are being deleted. */
+export async function removeScimTokensOf(db: Db, groupIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('scim_tokens').where('group_id', '=', anyOf(groupIds)).execute()
 }

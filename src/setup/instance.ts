@@ -15,7 +15,8 @@ import { RepositoryStorages } from '../git/storages.ts'
 import type { Deps } from '../kernel/context.ts'
 import { RateLimiter } from '../kernel/request/rate_limit.ts'
 import { Secrets } from '../kernel/secrets.ts'
-import { loadInstanceKey } from './instance_key.ts'
+import { openObjectStore } from '../object_store/open.ts'
+import { loadInstanceKeys } from './instance_key.ts'
 
 export interface InstanceOptions {
   readonly config: Config
@@ -42,7 +43,7 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
   const close = () => opened.disposeAsync()
   try {
     await makeDataDirectory(config.dataDir)
-    const key = await loadInstanceKey(config)
+    const [key, ...formerKeys] = await loadInstanceKeys(config)
     const elsewhere = config.databaseUrl ?? (shared ? await runningServerUrl(config.dataDir) : undefined)
     let embedded: Embedded | undefined
     if (!elsewhere) {
@@ -57,6 +58,8 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
     const storage = openStorage({ name: 'default', root: join(places(config).repositories, 'default') })
     const storages = new RepositoryStorages([storage])
     opened.defer(() => storages.close())
+    const objects = await openObjectStore(config)
+    opened.defer(() => objects.close())
     if (embedded) {
       // Whoever starts the embedded database is alone on the data directory: what an earlier process left there is nobody's.
       await storage.sweep()
@@ -67,8 +70,10 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
         config,
         database,
         storages,
-        secrets: new Secrets(key),
+        objects,
+        secrets: new Secrets(key, formerKeys),
         limiter: new RateLimiter(config.rateLimit),
+        ssh: { port: config.sshPort || undefined },
         log,
         now: () => new Date(),
       },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ConfigError, parseConfig } from '../config.ts'
-import { loadInstanceKey } from './instance_key.ts'
+import { loadInstanceKeys } from './instance_key.ts'
 
 const parent = await mkdtemp(join(tmpdir(), 'ingot-key-'))
 after(() => rm(parent, { recursive: true }))
@@ -15,19 +15,22 @@ test('the key is made once, for the eyes of one user, with nothing left beside i
   const dataDir = await newDirectory()
   const config = parseConfig({}, {}, { dataDir })
 
-  const keys = await Promise.all(Array.from({ length: 8 }, () => loadInstanceKey(config)))
+  const keys = await Promise.all(Array.from({ length: 8 }, () => loadInstanceKeys(config)))
 
-  assert.equal(new Set(keys.map(key => key.toString('hex'))).size, 1)
-  assert.equal(keys[0]?.length, 32)
+  assert.equal(new Set(keys.map(([key]) => key.toString('hex'))).size, 1)
+  assert.deepEqual(
+    keys[0]?.map(key => key.length),
+    [32],
+  )
   assert.deepEqual(await readdir(dataDir), ['secret.key'])
   assert.equal((await stat(join(dataDir, 'secret.key'))).mode & 0o777, 0o600)
-  assert.deepEqual(await loadInstanceKey(config), keys[0])
+  assert.deepEqual(await loadInstanceKeys(config), keys[0])
 })
 
 test('a given key is used and not written down', async () => {
   const dataDir = await newDirectory()
 
-  const key = await loadInstanceKey(parseConfig({ INGOT_SECRET_KEY: 'ab'.repeat(32) }, {}, { dataDir }))
+  const [key] = await loadInstanceKeys(parseConfig({ INGOT_SECRET_KEY: 'ab'.repeat(32) }, {}, { dataDir }))
 
   assert.deepEqual(key, Buffer.alloc(32, 0xab))
   assert.deepEqual(await readdir(dataDir), [])
@@ -37,5 +40,17 @@ test('a damaged key is never replaced, since secrets could not be read back', as
   const dataDir = await newDirectory()
   await writeFile(join(dataDir, 'secret.key'), 'ab\n')
 
-  await assert.rejects(loadInstanceKey(parseConfig({}, {}, { dataDir })), ConfigError)
+  await assert.rejects(loadInstanceKeys(parseConfig({}, {}, { dataDir })), ConfigError)
+})
+
+test('former keys follow the one that encrypts, with commas or one a line', async () => {
+  const keys = ['ab', 'cd', 'ef'].map(byte => byte.repeat(32))
+  const dataDir = await newDirectory()
+  await writeFile(join(dataDir, 'secret.key'), `${keys.join('\n')}\n`)
+
+  const expected = keys.map(key => Buffer.from(key, 'hex'))
+  assert.deepEqual(await loadInstanceKeys(parseConfig({}, {}, { dataDir })), expected)
+  assert.deepEqual(await loadInstanceKeys(parseConfig({ INGOT_SECRET_KEY: keys.join(',') }, {}, { dataDir })), expected)
+  await writeFile(join(dataDir, 'secret.key'), `${keys[0]}\nab\n`)
+  await assert.rejects(loadInstanceKeys(parseConfig({}, {}, { dataDir })), ConfigError)
 })

@@ -10,16 +10,28 @@ import { createPrivateFile } from './private_file.ts'
 const HEX_KEY = /^[0-9a-f]{64}$/i
 
 /**
- * The instance's key, 32 bytes. Several processes that start at once on one data directory get the same.
- * @throws ConfigError when the file that should hold it does not
+ * The instance's keys, 32 bytes each: the one that encrypts, then former ones that are still read. Several processes that start at once on
+ * one data directory get the same.
+ * @throws ConfigError when the file that should hold them does not
  */
-export async function loadInstanceKey(config: Config): Promise<Buffer> {
-  if (config.secretKey) return Buffer.from(config.secretKey, 'hex')
+export async function loadInstanceKeys(config: Config): Promise<[Buffer, ...Buffer[]]> {
+  if (config.secretKey) return keysIn(config.secretKey)
   const file = places(config).secretKey
   const stored = (await readKey(file)) ?? (await makeKey(file))
-  if (!HEX_KEY.test(stored)) throw new ConfigError(`${file} must hold 64 hex digits: restore it from a backup, or set INGOT_SECRET_KEY`)
-  return Buffer.from(stored, 'hex')
+  const keys = keysIn(stored)
+  if (keys.length !== stored.split(BETWEEN_KEYS).length)
+    throw new ConfigError(`${file} must hold 64 hex digits: restore it from a backup, or set INGOT_SECRET_KEY`)
+  return keys
 }
+
+const BETWEEN_KEYS = /[\s,]+/
+
+/** The keys that a text holds: with commas, or one a line. */
+const keysIn = (text: string) =>
+  text
+    .split(BETWEEN_KEYS)
+    .filter(key => HEX_KEY.test(key))
+    .map(key => Buffer.from(key, 'hex')) as [Buffer, ...Buffer[]]
 
 async function readKey(file: string): Promise<string | undefined> {
   try {

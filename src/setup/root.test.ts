@@ -13,6 +13,7 @@ import { RepositoryStorages } from '../git/storages.ts'
 import type { Deps } from '../kernel/context.ts'
 import { RateLimiter } from '../kernel/request/rate_limit.ts'
 import { digestOf, Secrets, verifyPassword } from '../kernel/secrets.ts'
+import { openObjectStore } from '../object_store/open.ts'
 import { ensureToken } from '../tokens/commands.ts'
 import { ensureRoot, forgetRootPassword } from './root.ts'
 
@@ -33,8 +34,10 @@ async function processOn(url: string, settings: Partial<Record<SettingName, stri
     config,
     database,
     storages: new RepositoryStorages([]),
+    objects: await openObjectStore(config),
     secrets: new Secrets(Buffer.alloc(32, 1)),
     limiter: new RateLimiter(undefined),
+    ssh: { port: undefined },
     log,
     now: () => new Date(),
   }

@@ -1,14 +1,15 @@
 /** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
 import type { Role } from '../access/abilities.ts'
+import { hasScope } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Db } from '../db/connection.ts'
 import type { Context } from '../kernel/context.ts'
-import { forbidden } from '../kernel/errors.ts'
+import { badRequest, forbidden, insufficientScope } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
-import { addMember } from '../members/commands.ts'
-import type { ProjectRow } from '../projects/queries.ts'
-import { createProjectBot, removeBot } from '../users/bots.ts'
-import { type ProjectTokenRow, projectTokens, type TokenRow, tokenById } from './queries.ts'
+import { addMember, setMembershipEnd } from '../members/commands.ts'
+import type { MemberPlace } from '../members/queries.ts'
+import { createBot, placeOfBot, removeBot } from '../users/bots.ts'
+import { type BotTokenRow, botTokens, type TokenRow, tokenById } from './queries.ts'
 
 /** What a token is made of. */
 export interface NewToken {
@@ -62,36 +63,71 @@ export async function createImpersonationToken(ctx: Context, userId: number, att
   return createToken(ctx, userId, attributes, true)
 }
 
-/** Makes an access token of a project: a bot of its own becomes a member, and the token is the bot's. */
-export async function createProjectToken(
+/** Makes an access token of a project or group: a bot of its own becomes a member, and the token is the bot's. */
+export async function createPlaceToken(
   ctx: Context,
-  project: ProjectRow & { readonly role: number },
+  place: MemberPlace,
   attributes: NewToken & { readonly access_level: Role },
-): Promise<FreshToken<ProjectTokenRow>> {
+): Promise<FreshToken<BotTokenRow>> {
   const { access_level, ...token } = attributes
   refuseBots(ctx)
-  if (!ctx.actor.user?.admin && access_level > project.role) throw forbidden('You cannot give a higher access level than your own')
-  const botId = await createProjectBot(ctx, project.id, token.name)
-  await addMember(ctx, { project_id: project.id }, { user_id: botId, access_level, expires_at: token.expires_at })
+  if (!ctx.actor.user?.admin && access_level > place.role) throw forbidden('You cannot give a higher access level than your own')
+  const botId = await createBot(ctx, place.key, token.name)
+  await addMember(ctx, place.key, { user_id: botId, access_level, expires_at: token.expires_at })
   return { ...(await createToken(ctx, botId, token)), access_level }
 }
 
-/** A token of a project must not make or revoke others: whoever holds it would outlive its end. */
+/** A token of a place must not make, revoke or replace others: whoever holds it would outlive its end. */
 function refuseBots(ctx: Context): void {
   if (ctx.actor.user?.kind === 'project_bot') throw forbidden()
 }
 
-/** Revokes a token at once. A project's bot goes with the last of its tokens. */
+/** Revokes a token at once. A bot goes with the last of its tokens. */
 export async function revokeToken(ctx: Context, token: TokenRow): Promise<void> {
   await ctx.db.updateTable('personal_access_tokens').set({ revoked: true }).where('id', '=', token.id).execute()
-  const bot = await ctx.db.selectFrom('project_bots').select('project_id').where('user_id', '=', token.user_id).executeTakeFirst()
-  if (!bot) return
-  const left = await projectTokens(ctx.db, bot.project_id).where('personal_access_tokens.user_id', '=', token.user_id).executeTakeFirst()
+  const place = await placeOfBot(ctx.db, token.user_id)
+  if (!place) return
+  const left = await botTokens(ctx.db, place).where('personal_access_tokens.user_id', '=', token.user_id).executeTakeFirst()
   if (!left) await removeBot(ctx, token.user_id)
 }
 
-/** Revokes an access token of a project. */
-export async function revokeProjectToken(ctx: Context, token: TokenRow): Promise<void> {
+/** Revokes an access token of a project or group. */
+export async function revokePlaceToken(ctx: Context, token: TokenRow): Promise<void> {
   refuseBots(ctx)
   await revokeToken(ctx, token)
+}
+
+/** Days that a token has which takes the place of another one, unless said otherwise (personal access tokens API). */
+const ROTATED_DAYS = 7
+
+/**
+ * Puts a new token with the same name and scopes in the place of one, which is dead at once; 400 when it was already.
+ * 403 for bots, and for whoever would get the right to `sudo` by it without having it.
+ */
+export async function rotateToken<Row extends TokenRow>(ctx: Context, token: Row, expiresAt: string | undefined): Promise<FreshToken<Row>> {
+  refuseBots(ctx)
+  if (token.scopes.includes('sudo') && !hasScope(ctx.actor, ['sudo'])) throw insufficientScope('sudo')
+  const revoked = await ctx.db
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('id', '=', token.id)
+    .where('revoked', '=', false)
+    .returning('id')
+    .executeTakeFirst()
+  if (!revoked) throw badRequest('the token is revoked')
+  const { name, scopes, impersonation } = token
+  const expires_at = expiresAt ?? new Date(ctx.now.getTime() + ROTATED_DAYS * 86_400_000).toISOString().slice(0, 10)
+  return { ...token, ...(await createToken(ctx, token.user_id, { name, scopes, expires_at }, impersonation)) }
+}
+
+/** Rotates an access token of a project or group; its bot stays the same, and a member for as long as the new token. */
+export async function rotatePlaceToken(
+  ctx: Context,
+  place: MemberPlace,
+  token: BotTokenRow,
+  expiresAt: string | undefined,
+): Promise<FreshToken<BotTokenRow>> {
+  const fresh = await rotateToken(ctx, token, expiresAt)
+  await setMembershipEnd(ctx, place.key, token.user_id, fresh.expires_at)
+  return fresh
 }

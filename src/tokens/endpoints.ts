@@ -1,26 +1,35 @@
-/** Tokens: personal, impersonation and project access tokens (document 1 "Authentication"; their APIs at the v4 level 14.0). */
+/** Tokens: personal, impersonation, project and group access tokens (document 1 "Authentication"; their APIs at the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
-import { type Role, roles } from '../access/abilities.ts'
+import { type Ability, type Role, roles } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
 import { type TokenScope, tokenScopes } from '../access/token_scopes.ts'
 import type { Context } from '../kernel/context.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { badRequest, unauthenticated } from '../kernel/errors.ts'
+import type { Scope } from '../kernel/scope.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { CommaList, Day, OneOf } from '../kernel/types.ts'
-import { inProject } from '../projects/scope.ts'
+import { type InPlace, inGroupPlace, inProjectPlace } from '../members/scope.ts'
 import { inUser } from '../users/scope.ts'
-import { createImpersonationToken, createProjectToken, createToken, revokeProjectToken, revokeToken } from './commands.ts'
+import {
+  createImpersonationToken,
+  createPlaceToken,
+  createToken,
+  revokePlaceToken,
+  revokeToken,
+  rotatePlaceToken,
+  rotateToken,
+} from './commands.ts'
 import {
   FreshImpersonationToken,
   FreshPersonalAccessToken,
-  FreshProjectAccessToken,
+  FreshPlaceAccessToken,
   ImpersonationToken,
   PersonalAccessToken,
-  ProjectAccessToken,
+  PlaceAccessToken,
 } from './entity.ts'
-import { impersonationTokens, personalTokens, projectTokens, type TokenRow, tokenById } from './queries.ts'
-import { inImpersonationToken, inPersonalAccessToken, inProjectAccessToken } from './scope.ts'
+import { botTokens, impersonationTokens, personalTokens, type TokenRow, tokenById } from './queries.ts'
+import { inImpersonationToken, inPersonalAccessToken, inPlaceToken } from './scope.ts'
 
 /** What every token is made of; `scopes` are those it can have. */
 const tokenParams = <const S extends readonly [TokenScope, ...TokenScope[]]>(scopes: S) =>
@@ -29,6 +38,11 @@ const tokenParams = <const S extends readonly [TokenScope, ...TokenScope[]]>(sco
     scopes: CommaList(OneOf(scopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
     expires_at: Type.Optional(Day({ description: 'The day it ends' })),
   }) satisfies TProperties
+
+/** What a token is given that takes the place of another one. */
+const rotationParams = {
+  expires_at: Type.Optional(Day({ description: 'The day the new one ends; in a week unless given' })),
+} satisfies TProperties
 
 /** The token that the request itself was made with; 400 for other credentials. */
 async function ownToken({ db, actor }: Context): Promise<TokenRow> {
@@ -91,6 +105,26 @@ export const revokePersonalAccessToken = endpoint({
   run: ctx => revokeToken(ctx, ctx.token),
 })
 
+export const rotateOwnToken = endpoint({
+  route: 'POST /personal_access_tokens/self/rotate',
+  summary: 'Put a new token in the place of the one that the request is made with',
+  scope: inInstance,
+  can: 'use_instance',
+  params: rotationParams,
+  answers: one(FreshPersonalAccessToken),
+  run: async ctx => rotateToken(ctx, await ownToken(ctx), ctx.params.expires_at),
+})
+
+export const rotatePersonalAccessToken = endpoint({
+  route: 'POST /personal_access_tokens/:id/rotate',
+  summary: 'Put a new personal access token in the place of one',
+  scope: inPersonalAccessToken,
+  can: 'update_own',
+  params: rotationParams,
+  answers: one(FreshPersonalAccessToken),
+  run: ctx => rotateToken(ctx, ctx.token, ctx.params.expires_at),
+})
+
 export const createPersonalAccessToken = endpoint({
   route: 'POST /users/:user_id/personal_access_tokens',
   summary: 'Create a personal access token for a user',
@@ -140,38 +174,81 @@ export const revokeImpersonationToken = endpoint({
   run: ctx => revokeToken(ctx, ctx.token),
 })
 
-export const listProjectAccessTokens = endpoint({
-  route: 'GET /projects/:id/access_tokens',
-  summary: 'List the access tokens of a project',
-  scope: inProject,
-  can: 'manage_project_access_tokens',
-  answers: pageOf(ProjectAccessToken),
-  run: ({ db, project }) => projectTokens(db, project.id),
+interface Kind<S extends InPlace> {
+  readonly noun: 'group' | 'project'
+  readonly scope: Scope<S>
+  readonly levels: readonly Role[]
+  readonly manage: Ability
+}
+
+/** Access tokens of projects and groups: each is that of a bot which is a member there. */
+function placeTokenEndpoints<S extends InPlace>({ noun, scope, levels, manage }: Kind<S>) {
+  const path = `/${noun}s/:id/access_tokens` as const
+  const inOne = inPlaceToken(scope)
+
+  const list = endpoint({
+    route: `GET ${path}`,
+    summary: `List the access tokens of a ${noun}`,
+    scope,
+    can: manage,
+    answers: pageOf(PlaceAccessToken),
+    run: ({ db, place }) => botTokens(db, place.key),
+  })
+  const get = endpoint({
+    route: `GET ${path}/:token_id`,
+    summary: `Get an access token of a ${noun}`,
+    scope: inOne,
+    can: manage,
+    answers: one(PlaceAccessToken),
+    run: ({ token }) => token,
+  })
+  const create = endpoint({
+    route: `POST ${path}`,
+    summary: `Create an access token for a ${noun}`,
+    scope,
+    can: manage,
+    params: {
+      ...tokenParams(['api', 'read_api', 'read_repository', 'write_repository']),
+      access_level: Type.Unsafe<Role>({
+        type: 'integer',
+        enum: [...levels],
+        default: roles.maintainer,
+        description: `Of the bot: ${levels.join(', ')}`,
+      }),
+    },
+    answers: one(FreshPlaceAccessToken),
+    run: ctx => createPlaceToken(ctx, ctx.place, ctx.params),
+  })
+  const rotate = endpoint({
+    route: `POST ${path}/:token_id/rotate`,
+    summary: `Put a new access token of a ${noun} in the place of one`,
+    scope: inOne,
+    can: manage,
+    params: rotationParams,
+    answers: one(FreshPlaceAccessToken),
+    run: ctx => rotatePlaceToken(ctx, ctx.place, ctx.token, ctx.params.expires_at),
+  })
+  const revoke = endpoint({
+    route: `DELETE ${path}/:token_id`,
+    summary: `Revoke an access token of a ${noun}`,
+    scope: inOne,
+    can: manage,
+    answers: nothing,
+    run: ctx => revokePlaceToken(ctx, ctx.token),
+  })
+  return [list, get, create, rotate, revoke] as const
+}
+
+export const projectAccessTokens = placeTokenEndpoints({
+  noun: 'project',
+  scope: inProjectPlace,
+  levels: [10, 20, 30, 40],
+  manage: 'manage_project_access_tokens',
 })
 
-export const createProjectAccessToken = endpoint({
-  route: 'POST /projects/:id/access_tokens',
-  summary: 'Create an access token for a project',
-  scope: inProject,
-  can: 'manage_project_access_tokens',
-  params: {
-    ...tokenParams(['api', 'read_api', 'read_repository', 'write_repository']),
-    access_level: Type.Unsafe<Role>({
-      type: 'integer',
-      enum: [10, 20, 30, 40],
-      default: roles.maintainer,
-      description: 'Of the bot: 10, 20, 30, 40',
-    }),
-  },
-  answers: one(FreshProjectAccessToken),
-  run: ctx => createProjectToken(ctx, ctx.project, ctx.params),
-})
-
-export const revokeProjectAccessToken = endpoint({
-  route: 'DELETE /projects/:id/access_tokens/:token_id',
-  summary: 'Revoke an access token of a project',
-  scope: inProjectAccessToken,
-  can: 'manage_project_access_tokens',
-  answers: nothing,
-  run: ctx => revokeProjectToken(ctx, ctx.token),
+export const groupAccessTokens = placeTokenEndpoints({
+  noun: 'group',
+  scope: inGroupPlace,
+  levels: [10, 20, 30, 40, 50],
+  manage: 'manage_group_access_tokens',
 })

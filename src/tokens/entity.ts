@@ -1,10 +1,10 @@
-/** Tokens as JSON (personal access tokens, users and project access tokens APIs). The secret shows in the answer to its making alone. */
+/** Tokens as JSON (personal access tokens, users, project and group access tokens APIs). The secret shows in the answer to its making alone. */
 import Type from 'typebox'
 import { entity } from '../kernel/answer/entity.ts'
 import type { Facts } from '../kernel/context.ts'
 import { DateTime, Day, Nullable } from '../kernel/types.ts'
 import type { FreshToken } from './commands.ts'
-import { isActiveToken, type ProjectTokenRow, type TokenRow } from './queries.ts'
+import { type BotTokenRow, isActiveToken, type TokenRow } from './queries.ts'
 
 const tokenFields = {
   id: Type.Integer(),
@@ -59,17 +59,17 @@ export const FreshImpersonationToken = entity({
   present: (row: FreshToken, _loaded: undefined, facts) => ({ ...impersonationToken(row, facts), token: row.token }),
 })
 
-const projectFields = { ...tokenFields, access_level: Type.Integer() }
-const projectToken = (row: ProjectTokenRow, facts: Facts) => ({ ...token(row, facts), access_level: row.access_level })
+const placeFields = { ...tokenFields, access_level: Type.Integer() }
+const placeToken = (row: BotTokenRow, facts: Facts) => ({ ...token(row, facts), access_level: row.access_level })
 
-export const ProjectAccessToken = entity({
-  name: 'ProjectAccessToken',
-  schema: Type.Object(projectFields),
-  present: (row: ProjectTokenRow, _loaded: undefined, facts) => projectToken(row, facts),
+export const PlaceAccessToken = entity({
+  name: 'PlaceAccessToken',
+  schema: Type.Object(placeFields),
+  present: (row: BotTokenRow, _loaded: undefined, facts) => placeToken(row, facts),
 })
 
-export const FreshProjectAccessToken = entity({
-  name: 'FreshProjectAccessToken',
-  schema: Type.Object({ ...projectFields, ...secret }),
-  present: (row: FreshToken<ProjectTokenRow>, _loaded: undefined, facts) => ({ ...projectToken(row, facts), token: row.token }),
+export const FreshPlaceAccessToken = entity({
+  name: 'FreshPlaceAccessToken',
+  schema: Type.Object({ ...placeFields, ...secret }),
+  present: (row: FreshToken<BotTokenRow>, _loaded: undefined, facts) => ({ ...placeToken(row, facts), token: row.token }),
 })

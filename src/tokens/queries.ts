@@ -1,7 +1,8 @@
-/** Reads of tokens: personal, impersonation and project access tokens are rows of one table. */
+/** Reads of tokens: personal, impersonation, project and group access tokens are rows of one table. */
 import { sql } from 'kysely'
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Db } from '../db/connection.ts'
+import type { Place } from '../members/queries.ts'
 
 const columns = ['id', 'user_id', 'name', 'scopes', 'impersonation', 'revoked', 'created_at', 'expires_at', 'last_used_at'] as const
 const qualified = columns.map(column => `personal_access_tokens.${column}` as const)
@@ -20,8 +21,8 @@ export interface TokenRow {
   readonly last_used_at: string | null
 }
 
-/** A project access token with the level that its bot has in the project. */
-export interface ProjectTokenRow extends TokenRow {
+/** An access token of a project or group with the level that its bot has there. */
+export interface BotTokenRow extends TokenRow {
   readonly access_level: number
 }
 
@@ -52,14 +53,20 @@ export const impersonationTokens = (db: Db, userId: number, state: 'all' | 'acti
     .orderBy('id')
 }
 
-/** The access tokens of a project: those of its bots. */
-export const projectTokens = (db: Db, projectId: number) =>
+/** The access tokens of a project or group: those of its bots. */
+export const botTokens = (db: Db, place: Place) =>
   tokens(db)
-    .innerJoin('project_bots', 'project_bots.user_id', 'personal_access_tokens.user_id')
+    .innerJoin('bots', 'bots.user_id', 'personal_access_tokens.user_id')
     .leftJoin('members', join =>
-      join.onRef('members.user_id', '=', 'project_bots.user_id').onRef('members.project_id', '=', 'project_bots.project_id'),
+      join
+        .onRef('members.user_id', '=', 'bots.user_id')
+        .on(({ or, eb }) =>
+          or([eb('members.project_id', '=', eb.ref('bots.project_id')), eb('members.namespace_id', '=', eb.ref('bots.namespace_id'))]),
+        ),
     )
     .select(({ fn, lit }) => fn.coalesce('members.access_level', lit(0)).as('access_level'))
-    .where('project_bots.project_id', '=', projectId)
+    .where(({ eb }) =>
+      'project_id' in place ? eb('bots.project_id', '=', place.project_id) : eb('bots.namespace_id', '=', place.namespace_id),
+    )
     .where('personal_access_tokens.revoked', '=', false)
     .orderBy('personal_access_tokens.id')

@@ -2,10 +2,10 @@
 import Type from 'typebox'
 import { isAdmin } from '../access/actor.ts'
 import { notFound, unauthenticated } from '../kernel/errors.ts'
-import { scope, within } from '../kernel/scope.ts'
-import { inProject } from '../projects/scope.ts'
+import { type Scope, scope, within } from '../kernel/scope.ts'
+import type { InPlace } from '../members/scope.ts'
 import { inUser } from '../users/scope.ts'
-import { impersonationTokens, projectTokens, tokenById } from './queries.ts'
+import { botTokens, impersonationTokens, tokenById } from './queries.ts'
 
 /** `:id` becomes a personal access token of the caller, for administrators of anybody, or 404. */
 export const inPersonalAccessToken = scope({
@@ -32,13 +32,14 @@ export const inImpersonationToken = within(inUser, {
   },
 })
 
-/** `:token_id` becomes an access token of the project, or 404. */
-export const inProjectAccessToken = within(inProject, {
-  name: 'inProjectAccessToken',
-  path: { token_id: Type.Integer({ description: 'ID of a project access token' }) },
-  async load({ db, project }, { token_id }) {
-    const token = await projectTokens(db, project.id).where('personal_access_tokens.id', '=', token_id).executeTakeFirst()
-    if (!token) throw notFound('Project Access Token')
-    return { token }
-  },
-})
+/** `:token_id` becomes an access token of the place, or 404. */
+export const inPlaceToken = <S extends InPlace>(inPlace: Scope<S>) =>
+  within(inPlace, {
+    name: `${inPlace.name}AccessToken`,
+    path: { token_id: Type.Integer({ description: 'ID of an access token' }) },
+    async load({ db, place }, { token_id }) {
+      const token = await botTokens(db, place.key).where('personal_access_tokens.id', '=', token_id).executeTakeFirst()
+      if (!token) throw notFound(`${'project_id' in place.key ? 'Project' : 'Group'} Access Token`)
+      return { token }
+    },
+  })

@@ -1,12 +1,19 @@
-/** Bots: accounts that are not people's. A project's bot holds one of its access tokens and signs in by that alone. */
+/** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and signs in by that alone. */
+import { anyOf } from '../db/any.ts'
+import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
+import { giveIssues } from '../issues/authorship.ts'
 import type { Context } from '../kernel/context.ts'
+import type { Place, Places } from '../members/queries.ts'
+import { giveMergeRequests } from '../merge_requests/authorship.ts'
+import { giveNotes } from '../notes/authorship.ts'
+import { ghostId } from './ghost.ts'
 import { freeUsername } from './usernames.ts'
 
-/** Makes a bot for a project, `project_<id>_bot` or the first such name that is free, and returns its id. */
-export async function createProjectBot(ctx: Context, projectId: number, name: string): Promise<number> {
+/** Makes a bot for a place, `project_<id>_bot` or `group_<id>_bot` or the first such name that is free, and returns its id. */
+export async function createBot(ctx: Context, place: Place, name: string): Promise<number> {
   const { db } = ctx
-  const username = await freeUsername(db, `project_${projectId}_bot`)
+  const username = await freeUsername(db, 'project_id' in place ? `project_${place.project_id}_bot` : `group_${place.namespace_id}_bot`)
   const { id } = await db
     .insertInto('users')
     .values({
@@ -23,20 +30,51 @@ export async function createProjectBot(ctx: Context, projectId: number, name: st
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('project_bots').values({ user_id: id, project_id: projectId }).execute()
+  await db
+    .insertInto('bots')
+    .values({ user_id: id, ...place })
+    .execute()
   await recordEvent(db, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
   return id
 }
 
-/** Deletes a bot with its tokens and its membership. */
-export async function removeBot({ db, actor }: Context, userId: number): Promise<void> {
-  const bot = await db.deleteFrom('users').where('id', '=', userId).returning('username').executeTakeFirst()
-  if (bot)
-    await recordEvent(db, {
-      kind: 'user.deleted',
-      payload: { user_id: userId, username: bot.username },
-      actorId: actorIdUnless(userId, actor),
-    })
+/** The place that a bot belongs to; undefined for people. */
+export async function placeOfBot(db: Db, userId: number): Promise<Place | undefined> {
+  const bot = await db.selectFrom('bots').select(['project_id', 'namespace_id']).where('user_id', '=', userId).executeTakeFirst()
+  if (!bot) return undefined
+  return bot.project_id === null ? { namespace_id: bot.namespace_id as number } : { project_id: bot.project_id }
+}
+
+/** Deletes the bots of these places, which live for them alone, and returns their ids. */
+export async function removeBotsOf(ctx: Context, { namespaceIds, projectIds }: Places): Promise<number[]> {
+  const bots = await ctx.db
+    .selectFrom('bots')
+    .select('user_id')
+    .where(({ or, eb }) => or([eb('namespace_id', '=', anyOf(namespaceIds)), eb('project_id', '=', anyOf(projectIds))]))
+    .execute()
+  for (const bot of bots) await removeBot(ctx, bot.user_id)
+  return bots.map(bot => bot.user_id)
+}
+
+/** Deletes a bot with its tokens and its membership; what it wrote stays behind under the ghost's name. */
+export async function removeBot(ctx: Context, userId: number): Promise<void> {
+  const { db, actor } = ctx
+  const ghost = await ghostId(ctx)
+  await giveNotes(db, userId, ghost)
+  await giveIssues(db, userId, ghost)
+  await giveMergeRequests(db, userId, ghost)
+  const bot = await db
+    .deleteFrom('users')
+    .where('id', '=', userId)
+    .returning(['username', 'name', 'email', 'created_at', 'updated_at'])
+    .executeTakeFirst()
+  if (!bot) return
+  const { username, ...was } = bot
+  await recordEvent(db, {
+    kind: 'user.deleted',
+    payload: { user_id: userId, username, was },
+    actorId: actorIdUnless(userId, actor),
+  })
 }
 
 /** A bot that revokes its own last token cannot be named as the one who did it: it is gone. */

@@ -1,18 +1,26 @@
 /** Writes of users. */
 import { sql } from 'kysely'
+import { storeAvatar } from '../avatars/commands.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
+import { giveEpics, removeEpicsOf } from '../epics/authorship.ts'
 import { recordEvent } from '../events/events.ts'
-import { removeGroup } from '../groups/commands.ts'
 import { groupsById } from '../groups/queries.ts'
+import { removeGroup } from '../groups/removal.ts'
+import { acceptInvitations } from '../invitations/accept.ts'
+import { giveIssues, removeIssuesOf } from '../issues/authorship.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts'
 import { hashPassword } from '../kernel/secrets.ts'
+import type { Upload } from '../kernel/types.ts'
 import { solelyOwnedGroupIds } from '../members/queries.ts'
+import { giveMergeRequests, removeMergeRequestsOf } from '../merge_requests/authorship.ts'
 import { pathProblems } from '../namespaces/paths.ts'
 import { movePath, takePath } from '../namespaces/routes.ts'
+import { giveNotes, removeNotesOf } from '../notes/authorship.ts'
 import { removeProject } from '../projects/removal.ts'
+import { ghostId } from './ghost.ts'
 import { type UserRow, userById } from './queries.ts'
 import { fireUser, type UserEvent } from './states.ts'
 
@@ -46,6 +54,8 @@ export interface UserAttributes {
   extra_shared_runners_minutes_limit?: number | undefined
   /** Is the email given here known to be the person's? It is taken to be unless said otherwise. */
   confirmed?: boolean | undefined
+  /** Null takes it away. */
+  avatar?: Upload | null | undefined
 }
 
 export interface NewUser extends UserAttributes {
@@ -91,7 +101,7 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
 export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
   refuseAttributes(attributes)
-  const { password, confirmed = true, ...columns } = attributes
+  const { password, confirmed = true, avatar, ...columns } = attributes
   const { id } = await db
     .insertInto('users')
     .values({
@@ -106,8 +116,17 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
     .catch(refuseTaken)
   const own = { path: attributes.username, name: attributes.name }
   await takePath(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
+  if (avatar) await setAvatar(ctx, id, avatar)
   await recordEvent(db, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
+  if (confirmed) await acceptInvitations(ctx, id, attributes.email)
   return id
+}
+
+/** A person's avatar is their namespace's too. */
+async function setAvatar(ctx: Context, id: number, avatar: Upload | null): Promise<void> {
+  const avatar_url = await storeAvatar(ctx, { user_id: id }, avatar)
+  await ctx.db.updateTable('users').set({ avatar_url }).where('id', '=', id).execute()
+  await ctx.db.updateTable('namespaces').set({ avatar_url }).where('owner_id', '=', id).execute()
 }
 
 /** A user's personal namespace. In one statement, though it holds its own id: a second one would write all its indexes again. */
@@ -131,7 +150,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   const { db } = ctx
   refuseAttributes(attributes)
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
-  const { password, confirmed, ...rest } = attributes
+  const { password, confirmed, avatar, ...rest } = attributes
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
   await db
     .updateTable('users')
@@ -144,6 +163,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     .where('id', '=', user.id)
     .execute()
     .catch(refuseTaken)
+  if (avatar !== undefined) await setAvatar(ctx, user.id, avatar)
   // Whoever knew the old password is signed out.
   if (password !== undefined) await db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
   if (columns.username !== undefined || columns.name !== undefined) {
@@ -155,12 +175,15 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
       .execute()
     if (user.namespace_id !== null) await movePath(db, { namespace_id: user.namespace_id }, undefined, own).catch(asUsernameTaken)
   }
-  return (await userById(db, user.id)) as UserRow
+  const updated = (await userById(db, user.id)) as UserRow
+  const isNowTheirs = updated.confirmed_at !== null && (columns.email !== undefined || confirmed === true)
+  if (isNowTheirs) await acceptInvitations(ctx, user.id, updated.email)
+  return updated
 }
 
 /**
- * Deletes a user with their personal projects. With `hardDelete` groups that they alone own go too; without it such a
- * group is in the way, and what they wrote elsewhere stays behind under the ghost user's name.
+ * Deletes a user with their personal projects. With `hardDelete` groups that they alone own go too, and what they wrote
+ * elsewhere; without it such a group is in the way, and what they wrote elsewhere stays behind under the ghost user's name.
  */
 export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolean): Promise<void> {
   const { db } = ctx
@@ -181,8 +204,22 @@ export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolea
     for (const project of projects) await removeProject(ctx, project)
     await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
   }
+  if (hardDelete) {
+    await removeNotesOf(ctx, user.id)
+    await removeIssuesOf(ctx, user.id)
+    await removeMergeRequestsOf(ctx, user.id)
+    await removeEpicsOf(ctx, user.id)
+  } else {
+    const ghost = await ghostId(ctx)
+    await giveNotes(db, user.id, ghost)
+    await giveIssues(db, user.id, ghost)
+    await giveMergeRequests(db, user.id, ghost)
+    await giveEpics(db, user.id, ghost)
+  }
   await db.deleteFrom('users').where('id', '=', user.id).execute()
-  await recordEvent(db, { kind: 'user.deleted', payload: { user_id: user.id, username: user.username }, actorId: ctx.actor.user?.id })
+  const { id, username, name, email, created_at, updated_at } = user
+  const was = { name, email, created_at, updated_at }
+  await recordEvent(db, { kind: 'user.deleted', payload: { user_id: id, username, was }, actorId: ctx.actor.user?.id })
 }
 
 /** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible move is a 403. */

@@ -1,17 +1,21 @@
 /** Users (users API of the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
 import { isAdmin } from '../access/actor.ts'
-import { choice, plain } from '../kernel/answer/entity.ts'
+import { avatarParam } from '../avatars/params.ts'
+import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
+import { customAttributeParams, withCustomAttributesParam } from '../custom_attributes/params.ts'
+import { choice, entity, plain } from '../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
-import { DateTime, Day, OneOf, onTier } from '../kernel/types.ts'
+import { DateTime, Day, File, Nullable, OneOf, onTier } from '../kernel/types.ts'
 import { createUser, moveUser, removeIdentity, removeUser, updateUser } from './commands.ts'
-import { Activity, CurrentUser, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
+import { Activity, CurrentUser, presentSummary, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
 import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
 import { inIdentity, inSelf, inUserById } from './scope.ts'
 import type { UserEvent } from './states.ts'
 
 const attributes = {
+  ...avatarParam,
   admin: Type.Optional(Type.Boolean()),
   auditor: onTier('premium', Type.Optional(Type.Boolean())),
   external: Type.Optional(Type.Boolean()),
@@ -44,8 +48,14 @@ function sixMonthsBefore(now: Date): string {
 }
 
 /** Everyone sees a profile; administrators see the whole user. */
-const profileOrAll = choice<UserRow>([UserProfile, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserProfile))
-const summaryOrAll = choice<UserRow>([UserSummary, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserSummary))
+const profileOrAll = orWithCustomAttributes(
+  'user_id',
+  choice<UserRow>([UserProfile, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserProfile)),
+)
+const summaryOrAll = orWithCustomAttributes(
+  'user_id',
+  choice<UserRow>([UserSummary, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserSummary)),
+)
 
 export const getCurrentUser = endpoint({
   route: 'GET /user',
@@ -79,6 +89,7 @@ export const listUsers = endpoint({
     provider: Type.Optional(Type.String({ description: 'With `extern_uid`; administrators only' })),
     order_by: Type.Optional(OneOf(['id', 'name', 'username', 'created_at', 'updated_at'], { description: 'Administrators only' })),
     sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'Administrators only' })),
+    ...customAttributeParams,
   },
   answers: pageOf(summaryOrAll),
   run({ db, actor, params }) {
@@ -94,6 +105,7 @@ export const getUser = endpoint({
   scope: inUserById,
   can: 'read_user_details',
   scopes: ['read_user'],
+  params: withCustomAttributesParam,
   answers: one(profileOrAll),
   run: ({ user }) => user,
 })
@@ -147,6 +159,22 @@ export const updateUserEndpoint = endpoint({
     const { skip_reconfirmation: _, ...rest } = ctx.params
     return updateUser(ctx, ctx.user, rest)
   },
+})
+
+const UserAvatar = entity({
+  name: 'UserAvatar',
+  schema: Type.Object({ avatar_url: Nullable(Type.String()) }),
+  present: (row: UserRow, _loaded: undefined, facts) => ({ avatar_url: presentSummary(row, facts).avatar_url }),
+})
+
+export const setOwnAvatar = endpoint({
+  route: 'PUT /user/avatar',
+  summary: 'Set one’s own avatar, or take it away',
+  scope: inSelf,
+  can: 'update_own',
+  params: { avatar: Nullable(File(), { description: 'An image of at most 200 KB; empty for none', examples: ['@avatar.png'] }) },
+  answers: one(UserAvatar),
+  run: ctx => updateUser(ctx, ctx.user, { avatar: ctx.params.avatar }),
 })
 
 export const deleteUser = endpoint({

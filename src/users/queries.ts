@@ -1,5 +1,6 @@
 /** Reads of users. */
 import { sql } from 'kysely'
+import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
@@ -87,6 +88,7 @@ export interface UserFilters {
   order_by?: 'id' | 'name' | 'username' | 'created_at' | 'updated_at' | undefined
   sort?: 'asc' | 'desc' | undefined
   skip_ldap?: boolean | undefined
+  custom_attributes?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -139,5 +141,6 @@ export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
       ),
     )
   }
+  if (filters.custom_attributes) query = query.where(hasCustomAttributes('users', filters.custom_attributes))
   return query.orderBy(`users.${order_by}`, sort).orderBy('users.id', sort)
 }

@@ -74,6 +74,46 @@ test('groups nest, and are changed and deleted', async () => {
   await refused(admin.Groups.show(subgroup.id), 404)
 })
 
+test('projects and groups are shared with groups', async () => {
+  const { client, project } = await newProject()
+  const group = await client.Groups.create('Crew of the share', unique('group'))
+  const invited = await client.Groups.create('Guests', unique('group'))
+
+  await client.Projects.share(project.id, invited.id, 30)
+  await client.Groups.share(group.id, invited.id, 40, { expiresAt: '2099-12-31' })
+
+  assert.deepEqual(
+    (await client.Projects.show(project.id)).shared_with_groups?.map(shared => shared.group_id),
+    [invited.id],
+  )
+  assert.deepEqual(
+    (await client.Groups.allSharedProjects(invited.id)).map(found => found.id),
+    [project.id],
+  )
+  assert.equal((await client.Groups.show(group.id)).shared_with_groups?.length, 1)
+  await client.Projects.unshare(project.id, invited.id)
+  await client.Groups.unshare(group.id, invited.id, {})
+  assert.deepEqual(await client.Groups.allSharedProjects(invited.id), [])
+})
+
+test('the projects of a group are listed, and a group moves into another', async () => {
+  const { client } = await newProject()
+  const group = await client.Groups.create('Fleet', unique('group'))
+  const below = await client.Groups.create('Squadron', unique('group'))
+  const project = await client.Projects.create({ name: unique('project'), namespaceId: below.id })
+
+  await client.Groups.transfer(below.id, { groupId: group.id })
+
+  assert.deepEqual(
+    (await client.Groups.allProjects(group.id, { includeSubgroups: true })).map(found => found.id),
+    [project.id],
+  )
+  assert.deepEqual(
+    (await client.Groups.allDescendantGroups(group.id, {})).map(found => found.id),
+    [below.id],
+  )
+})
+
 test('a project whose name has spaces and dashes gets a path made of it', async () => {
   const { client } = await newProject()
 

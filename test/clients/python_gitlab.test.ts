@@ -28,7 +28,22 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
     env,
   })
 
-for (const chapter of ['people', 'places', 'wire', 'repositories']) {
+for (const chapter of [
+  'people',
+  'places',
+  'projects',
+  'around',
+  'wire',
+  'repositories',
+  'machines',
+  'files',
+  'issues',
+  'planning',
+  'forks',
+  'talk',
+  'deployed',
+  'merge_requests',
+]) {
   test(`python-gitlab: ${chapter}`, { skip }, async t => {
     const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token })
 

@@ -3,41 +3,50 @@
  * id for every scope. All of it is made through the API. Who adds a resource adds a step.
  */
 import { createHash } from 'node:crypto'
-import type { Client } from '../client.ts'
+import { newGpgKey } from '../../src/gpg_keys/scene.ts'
 import type { Person } from '../scene.ts'
+import { deploying } from './deployed.ts'
+import { lfsExample, onePixel } from './examples.ts'
+import { make, rows } from './making.ts'
+import { mergeRequests } from './merge_requests.ts'
+import { epics, issues, planning, talk } from './planned.ts'
+import { drafts, talkOfOthers } from './talk.ts'
 import type { Place, World } from './world.ts'
-
-/** Rows that every list has at least. */
-export const ROWS = 8
 
 const steps: ((world: World) => Promise<void>)[] = [
   users,
   groupsAndProjects,
   members,
+  accessRequests,
+  customAttributes,
+  shares,
+  invitations,
+  badges,
+  hooks,
+  topics,
+  aliases,
   keysAndEmails,
+  deployments,
   tokens,
   features,
   applications,
   repositories,
+  deploying,
+  planning,
+  issues,
+  talk,
+  epics,
+  mergeRequests,
+  talkOfOthers,
+  drafts,
   provisioning,
+  files,
+  forks,
 ]
 
 export async function furnish(world: World): Promise<void> {
   for (const step of steps) await step(world)
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: each resource has its own
-type Made = { id: number } & Record<string, any>
-
-/** Makes something and returns it. @throws Error when it is refused */
-async function make(client: Client, path: string, body: object): Promise<Made> {
-  const answer = await client.post(path, body)
-  if (answer.status !== 201)
-    throw new Error(`POST ${path} ${JSON.stringify(body)} was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
-
-const rows = Array.from({ length: ROWS }, (_, index) => index)
 
 async function users({ scene, other, things }: World): Promise<void> {
   const states = { blocked_user: 'block', banned_user: 'ban' }
@@ -66,8 +75,10 @@ async function groupsAndProjects({ scene, places, people, other, things }: World
 async function members({ scene, places, other }: World): Promise<void> {
   for (const place of Object.values(places) as Place[]) {
     for (const _ of rows) {
-      const { id } = await scene.user()
+      const person = await scene.user()
+      const { id } = person
       await make(scene.root, `${place.project.url}/members`, { user_id: id, access_level: 20 })
+      await make(person, `${place.project.url}/star`, {})
       await make(scene.root, `${place.group.url}/members`, { user_id: id, access_level: 10 })
       place.things.member = id
     }
@@ -75,6 +86,74 @@ async function members({ scene, places, other }: World): Promise<void> {
   for (const row of rows) {
     const { project } = await scene.project({ path: `shared-${row}` })
     await make(scene.root, `${project.url}/members`, { user_id: other.id, access_level: 20 })
+    await make(other, `${project.url}/star`, {})
+  }
+}
+
+/** Nobody can ask for access to what they cannot see, so these ask while it is open to them. */
+async function accessRequests({ scene, places }: World): Promise<void> {
+  for (const [visibility, place] of Object.entries(places) as [string, Place][]) {
+    for (const url of [place.group.url, place.project.url]) await scene.root.put(url, { visibility: 'public' })
+    for (const _ of rows) {
+      const person = await scene.user()
+      await make(person, `${place.project.url}/access_requests`, {})
+      await make(person, `${place.group.url}/access_requests`, {})
+      place.things.asking = person.id
+    }
+    for (const url of [place.project.url, place.group.url]) await scene.root.put(url, { visibility })
+  }
+}
+
+async function invitations({ scene, places }: World): Promise<void> {
+  const email = rows.map(row => `invited-${row}@example.com`).join(',')
+  for (const { group, project } of Object.values(places))
+    for (const { url } of [group, project]) await make(scene.root, `${url}/invitations`, { email, access_level: 30 })
+}
+
+async function topics({ scene, things }: World): Promise<void> {
+  for (const row of rows) things.topic = (await make(scene.root, '/topics', { name: `topic ${row}` })).id
+}
+
+async function badges({ scene, places }: World): Promise<void> {
+  const body = { link_url: 'https://ci.example.com/%{project_path}', image_url: 'https://ci.example.com/%{commit_sha}.svg' }
+  for (const { group, project, things } of Object.values(places))
+    for (const _ of rows) {
+      things.group_badge = (await make(scene.root, `${group.url}/badges`, body)).id
+      things.project_badge = (await make(scene.root, `${project.url}/badges`, body)).id
+    }
+}
+
+async function hooks({ scene, places, things }: World): Promise<void> {
+  const body = { url: 'https://ci.example.com/hook', token: 'secret' }
+  for (const { group, project, things: here } of Object.values(places)) {
+    for (const _ of rows) {
+      here.group_hook = (await make(scene.root, `${group.url}/hooks`, body)).id
+      here.project_hook = (await make(scene.root, `${project.url}/hooks`, body)).id
+    }
+    const sample = { trigger: 'push_events', request_data: '{}' }
+    const sent = [here.group_hook, here.project_hook].flatMap(hook_id => rows.map(() => ({ ...sample, hook_id: hook_id as number })))
+    await scene.deps.database.db.insertInto('hook_deliveries').values(sent).execute()
+  }
+  for (const _ of rows) things.system_hook = (await make(scene.root, '/hooks', body)).id
+  for (const _ of rows) await make(scene.root, `/hooks/${things.system_hook}`, {})
+}
+
+async function customAttributes({ scene, places, other }: World): Promise<void> {
+  const bearers = [`/users/${other.id}`, ...Object.values(places).flatMap(({ group, project }) => [group.url, project.url])]
+  for (const bearer of bearers)
+    for (const row of rows) await scene.root.put(`${bearer}/custom_attributes/key-${row}`, { value: `value ${row}` })
+}
+
+async function shares({ scene, places }: World): Promise<void> {
+  for (const [visibility, { project, group, things }] of Object.entries(places)) {
+    for (const row of rows) {
+      await scene.project({ path: `inner-${row}`, group, visibility: visibility as 'private' | 'public' })
+      const { project: guest } = await scene.project({ path: `guest-${row}`, visibility: visibility as 'private' | 'public' })
+      await make(scene.root, `${guest.url}/share`, { group_id: group.id, group_access: 10 })
+    }
+    things.invited_group = (await scene.group({ visibility: 'public' })).group.id
+    const share = { group_id: things.invited_group, group_access: 10 }
+    for (const { url } of [project, group]) await make(scene.root, `${url}/share`, share)
   }
 }
 
@@ -86,6 +165,7 @@ async function keysAndEmails({ scene, people, own, other, things }: World): Prom
     const mine = own[name] as Record<string, number>
     for (const row of person === root ? rows : [0]) {
       mine.key = (await make(person, '/user/keys', nextKey())).id
+      mine.gpg_key = (await make(person, '/user/gpg_keys', { key: newGpgKey() })).id
       mine.email = (await make(person, '/user/emails', { email: `${name}-${row}@work.example.com` })).id
     }
   }
@@ -96,7 +176,23 @@ async function keysAndEmails({ scene, people, own, other, things }: World): Prom
       .update(Buffer.from(key.key.split(' ')[1] as string, 'base64'))
       .digest('base64')
       .replace('=', '')}`
+    things.gpg_key = (await make(root, `/users/${other.id}/gpg_keys`, { key: newGpgKey() })).id
     things.email = (await make(root, `/users/${other.id}/emails`, { email: `other-${row}@work.example.com` })).id
+  }
+}
+
+async function deployments({ scene, places, things }: World): Promise<void> {
+  const token = { name: 'Mirror', scopes: ['read_repository'] }
+  let number = 128
+  for (const row of rows) {
+    for (const { project, group, things: here } of Object.values(places)) {
+      const own = { title: `Deploy key ${row}`, key: sshKey(number++), can_push: true }
+      here.deploy_key = (await make(scene.root, `${project.url}/deploy_keys`, own)).id
+      here.deploy_token = (await make(scene.root, `${project.url}/deploy_tokens`, token)).id
+      here.group_deploy_token = (await make(scene.root, `${group.url}/deploy_tokens`, token)).id
+    }
+    const key = { title: `Deploy key ${row}`, key: sshKey(number++) }
+    things.public_deploy_key = (await make(scene.root, '/deploy_keys', key)).id
   }
 }
 
@@ -107,6 +203,10 @@ function sshKey(number: number): string {
   return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')} example`
 }
 
+async function aliases({ scene, places }: World): Promise<void> {
+  for (const row of rows) await make(scene.root, '/project_aliases', { project_id: places.public.project.id, name: `alias-${row}` })
+}
+
 async function tokens({ scene, people, own, other, places, things }: World): Promise<void> {
   for (const [name, person] of Object.entries(people) as [string, Person][])
     (own[name] as Record<string, number>).token = (await person.get('/personal_access_tokens/self')).body.id
@@ -114,7 +214,10 @@ async function tokens({ scene, people, own, other, places, things }: World): Pro
     const body = { name: `Token ${row}`, scopes: ['api'] }
     things.impersonation_token = (await make(scene.root, `/users/${other.id}/impersonation_tokens`, body)).id
     for (const place of Object.values(places))
-      place.things.project_token = (await make(scene.root, `${place.project.url}/access_tokens`, body)).id
+      Object.assign(place.things, {
+        project_token: (await make(scene.root, `${place.project.url}/access_tokens`, body)).id,
+        group_token: (await make(scene.root, `${place.group.url}/access_tokens`, body)).id,
+      })
   }
 }
 
@@ -139,6 +242,7 @@ async function repositories({ scene, places }: World): Promise<void> {
       const actions = [
         { action: row === 0 ? 'create' : 'update', file_path: 'README.md', content: lines.join('') },
         { action: 'create', file_path: `file-${row}.txt`, content: `${row}\n` },
+        { action: 'create', file_path: `.gitlab/issue_templates/template-${row}.md`, content: `Template ${row}\n` },
       ]
       const author = { author_name: `Author ${row}`, author_email: `author-${row}@example.com` }
       await make(scene.root, `${path}/commits`, { branch: 'main', commit_message: `Commit ${row}`, actions, ...author })
@@ -150,9 +254,35 @@ async function repositories({ scene, places }: World): Promise<void> {
       await make(scene.root, `${path}/branches`, { branch: `topic-${row}`, ref: 'main' })
       await make(scene.root, `${path}/tags`, { tag_name: `v0.${row}`, ref: 'main' })
       await make(scene.root, `${project.url}/protected_branches`, { name: `stable-${row}` })
+      await make(scene.root, `${project.url}/protected_tags`, { name: `final-${row}` })
     }
     const tree = await scene.root.get(`${path}/tree`)
     things.blob = tree.body.find((entry: { path: string }) => entry.path === 'README.md').id
+  }
+}
+
+async function files({ scene, places, other }: World): Promise<void> {
+  const form = (name: string, filename: string, content: string) => {
+    const body = new FormData()
+    body.set(name, new Blob([Buffer.from(content, 'latin1')]), filename)
+    return body
+  }
+  await scene.root.put(`/users/${other.id}`, form('avatar', 'dot.gif', onePixel))
+  for (const { project, group, things } of Object.values(places)) {
+    await scene.root.put(project.url, form('avatar', 'dot.gif', onePixel))
+    await scene.root.put(group.url, form('avatar', 'dot.gif', onePixel))
+    const { url } = await make(scene.root, `${project.url}/uploads`, form('file', 'notes.txt', 'notes'))
+    things.upload_secret = url.split('/')[2]
+    const repository = `${scene.url}/${project.full_path}.git`
+    const git = scene.as({ authorization: `Bearer ${scene.root.token}` })
+    await git.request('PUT', `${repository}/gitlab-lfs/objects/${lfsExample.oid}/${lfsExample.size}`, { body: 'a' })
+    for (const row of rows) await make(git, `${repository}/info/lfs/locks`, { path: `file-${row}.bin` })
+    const { id } = await scene.deps.database.db
+      .selectFrom('lfs_locks')
+      .select('id')
+      .where('project_id', '=', project.id)
+      .executeTakeFirstOrThrow()
+    things.lfs_lock = id
   }
 }
 
@@ -171,5 +301,19 @@ async function provisioning({ scene, places }: World): Promise<void> {
     }
     const events = await scene.root.get(`${group.url}/audit_events`)
     things.audit_event = events.body[0].id
+  }
+}
+
+async function forks({ scene, places, other, things }: World): Promise<void> {
+  things.upstream = (await scene.project({ owner: other, visibility: 'public' })).project.id
+  for (const { project, group, things } of Object.values(places)) {
+    for (const row of rows) {
+      const fork = { namespace_id: group.id, path: `fork-${row}`, name: `Fork ${row}` }
+      things.fork = (await make(scene.root, `${project.url}/fork`, fork)).id
+    }
+    things.marked_project = (await make(scene.root, '/projects', { name: 'Marked', namespace_id: group.id })).id
+    // As the instance marks them where it deletes after some days.
+    const marked = scene.deps.database.db.updateTable('projects').set({ marked_for_deletion_on: '2020-01-01', archived: true })
+    await marked.where('id', '=', things.marked_project).execute()
   }
 }

@@ -53,9 +53,10 @@ describe('who may import whom', () => {
     git: [],
     access: ['db'],
     events: ['db'],
-    // The names of the tiers; the kernel in turn reads the configuration's type.
-    'config.ts': ['kernel'],
-    kernel: ['access', 'events', 'git', 'db', 'config.ts'],
+    object_store: ['db', 'config.ts'],
+    // The names of the tiers, and the form of a bucket's address; both in turn read the configuration's type.
+    'config.ts': ['kernel', 'object_store'],
+    kernel: ['access', 'events', 'git', 'object_store', 'db', 'config.ts'],
   }
   /** What starts, composes or drives the program; everything else is a resource. */
   const above = ['main.ts', 'app.ts', 'endpoints.ts', 'start.ts', 'tasks.ts', 'listeners.ts', 'cli', 'setup']

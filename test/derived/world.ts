@@ -179,7 +179,7 @@ export function requestFor(world: World, endpoint: Endpoint, persona: Persona, v
   const { method, dialect } = endpoint
   const path = addressFor(endpoint, pathFor(world, endpoint, persona, visibility))
   const raw = bodies[endpoint.route]
-  if (raw) return { dialect, visibility, method, path, body: Buffer.from(raw.content), type: raw.type }
+  if (raw) return { dialect, visibility, method, path, body: Buffer.from(raw.content, 'latin1'), type: raw.type }
   const parameters = parametersFor(world, endpoint, visibility)
   if (Object.keys(parameters).length === 0) return { dialect, visibility, method, path }
   const inQuery = method === 'GET' || method === 'DELETE'

@@ -6,25 +6,48 @@ select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_
   from oauth_access_tokens t join users u on u.id = t.user_id
   where t.digest = $3 and t.revoked_at is null and (t.expires_at is null or t.expires_at > $4);
 
+-- GET /admin/ci/variables
+select count(*)::int as total
+  from (select 1 as "one"
+  from "ci_variables"
+  where "project_id" is null and "namespace_id" is null
+  limit $1) as counted;
+select "ci_variables".*
+  from "ci_variables"
+  where "project_id" is null and "namespace_id" is null
+  order by "id"
+  limit $1 offset $2;
+
+-- GET /admin/ci/variables/:key
+select "ci_variables".*
+  from "ci_variables"
+  where "project_id" is null and "namespace_id" is null and "key" = $1
+  order by "id";
+
+-- GET /application/plan_limits
+select *
+  from "plan_limits"
+  where "plan_name" = $1;
+
 -- GET /applications
+select count(*)::int as total
+  from (select 1 as "one"
+  from "oauth_applications"
+  limit $1) as counted;
 select "oauth_applications".*
   from "oauth_applications"
   order by "oauth_applications"."id"
   limit $1 offset $2;
-select count(*)::int as total
-  from (select 1 as "one"
-  from "oauth_applications"
-  limit $1) as counted;
 
 -- GET /audit_events
+select count(*)::int as total
+  from (select 1 as "one"
+  from "audit_events"
+  limit $1) as counted;
 select "audit_events".*
   from "audit_events"
   order by "audit_events"."id" desc
   limit $1 offset $2;
-select count(*)::int as total
-  from (select 1 as "one"
-  from "audit_events"
-  limit $1) as counted;
 
 -- GET /audit_events/:audit_event_id
 select "audit_events".*
@@ -32,281 +55,3149 @@ select "audit_events".*
   where "audit_events"."id" = $1
   order by "audit_events"."id" desc;
 
--- GET /features
-select "name", "gates" as "gates"
-  from "feature_flags"
-  order by "name"
+-- GET /avatar
+select "avatar_url"
+  from "users"
+  where lower("public_email") = $1 and "public_email" <> $2 and "state" = $3
+  order by "id";
+
+-- GET /deploy_keys
+select count(*)::int as total
+  from (select 1 as "one"
+  from "keys"
+  where "keys"."user_id" is null
+  limit $1) as counted;
+select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."expires_at", "keys"."created_at"
+  from "keys"
+  where "keys"."user_id" is null
+  order by "keys"."id"
   limit $1 offset $2;
+select "key_id", "project_id"
+  from "deploy_key_projects"
+  where "can_push" = $1 and "key_id" = any($2)
+  order by "project_id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /deploy_tokens
+select count(*)::int as total
+  from (select 1 as "one"
+  from "deploy_tokens"
+  limit $1) as counted;
+select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+  from "deploy_tokens"
+  order by "id" desc
+  limit $1 offset $2;
+
+-- GET /events
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "feed_entries"
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from issues
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from notes join issues on issues.id = notes.issue_id
+  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from merge_requests
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."author_id" = $6
+  limit $7) as counted;
+select "feed_entries".*
+  from "feed_entries"
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from issues
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from notes join issues on issues.id = notes.issue_id
+  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from merge_requests
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."author_id" = $6
+  order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
+  limit $7 offset $8;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."id" = any($1);
+select "id", "iid", "title"
+  from "issues"
+  where "id" = any($1);
+select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title) as "title"
+  from "notes"
+  left join "issues" on "issues"."id" = "notes"."issue_id"
+  left join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  where "notes"."id" = any($1);
+select "id", "iid", "title"
+  from "merge_requests"
+  where "id" = any($1);
+select "id", "iid", "title"
+  from "milestones"
+  where "id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "notes"."merge_request_id", "merge_requests"."state", "merge_requests"."head_sha", "merge_requests"."project_id", "merge_requests"."iid"
+  from "suggestions"
+  inner join "notes" on "notes"."id" = "suggestions"."note_id"
+  inner join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  where "suggestions"."note_id" = any($1)
+  order by "suggestions"."position";
+
+-- GET /features
 select count(*)::int as total
   from (select 1 as "one"
   from "feature_flags"
   limit $1) as counted;
+select "name", "gates" as "gates"
+  from "feature_flags"
+  order by "name"
+  limit $1 offset $2;
 
 -- GET /features/definitions
 
 -- GET /groups
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
-  from "namespaces"
-  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $1 and true
-  order by lower("namespaces"."name") asc, "namespaces"."id" asc
-  limit $2 offset $3;
 select count(*)::int as total
   from (select 1 as "one"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $1 and true
+  where "namespaces"."kind" = $1 and not namespaces.deleting
   limit $2) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting
+  order by lower("namespaces"."name") asc, "namespaces"."id" asc
+  limit $2 offset $3;
 
 -- GET /groups/:id
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id = any(array(select held.id
+  from projects held
+  where held.namespace_id in ($1)))
+  order by "projects"."created_at" desc, "projects"."id" desc
+  limit $2;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id = any(array(select s.project_id
+  from shares s
+  where s.group_id = $1 and s.project_id is not null and (s.expires_at is null or s.expires_at > current_date) and true))
+  order by "projects"."created_at" desc, "projects"."id" desc
+  limit $2;
+select "shares"."namespace_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."namespace_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "namespace_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "namespace_id" = any($1);
+select p.id, (select access_level
+  from members
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
+select "id", "name", "username", "state", "avatar_url", "created_at"
+  from "users"
+  where "id" = any($1);
+select p.id, (select access_level
+  from members
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
+
+-- GET /groups/:id/-/search
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where projects.namespace_id = any(array(select g.id
+  from namespaces g
+  where g.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  limit $4) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where projects.namespace_id = any(array(select g.id
+  from namespaces g
+  where g.traversal_ids @> $2::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /groups/:id/access_requests
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "access_requests"
+  inner join "users" on "users"."id" = "access_requests"."user_id"
+  where "access_requests"."namespace_id" = $1
+  limit $2) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "access_requests"."created_at" as "requested_at"
+  from "access_requests"
+  inner join "users" on "users"."id" = "access_requests"."user_id"
+  where "access_requests"."namespace_id" = $1
+  order by "access_requests"."id"
+  limit $2 offset $3;
+
+-- GET /groups/:id/access_tokens
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "personal_access_tokens"
+  inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
+  left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
+  where "bots"."namespace_id" = $1 and "personal_access_tokens"."revoked" = $2
+  limit $3) as counted;
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
+  from "personal_access_tokens"
+  inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
+  left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
+  where "bots"."namespace_id" = $1 and "personal_access_tokens"."revoked" = $2
+  order by "personal_access_tokens"."id"
+  limit $3 offset $4;
+
+-- GET /groups/:id/access_tokens/:token_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
+  from "personal_access_tokens"
+  inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
+  left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
+  where "bots"."namespace_id" = $1 and "personal_access_tokens"."revoked" = $2 and "personal_access_tokens"."id" = $3
+  order by "personal_access_tokens"."id";
 
 -- GET /groups/:id/audit_events
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "audit_events"
+  where "audit_events"."entity_type" = $1 and "audit_events"."entity_id" = $2
+  limit $3) as counted;
 select "audit_events".*
   from "audit_events"
   where "audit_events"."entity_type" = $1 and "audit_events"."entity_id" = $2
   order by "audit_events"."id" desc
   limit $3 offset $4;
-select count(*)::int as total
-  from (select 1 as "one"
-  from "audit_events"
-  where "audit_events"."entity_type" = $1 and "audit_events"."entity_id" = $2
-  limit $3) as counted;
 
 -- GET /groups/:id/audit_events/:audit_event_id
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select "audit_events".*
   from "audit_events"
   where "audit_events"."entity_type" = $1 and "audit_events"."entity_id" = $2 and "audit_events"."id" = $3
   order by "audit_events"."id" desc;
 
--- GET /groups/:id/descendant_groups
+-- GET /groups/:id/avatar
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "avatars"."filename", "avatars"."media_type", "stored_objects"."key", "stored_objects"."size", "stored_objects"."sha256"
+  from "avatars"
+  inner join "stored_objects" on "stored_objects"."id" = "avatars"."object_id"
+  where "namespace_id" = $1;
+
+-- GET /groups/:id/badges
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "projects"."id"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where namespaces.traversal_ids @> $1 and not projects.deleting
+  order by "projects"."id"
+  limit $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "badges"
+  where "namespace_id" = $1
+  limit $2) as counted;
+select "id", "name", "link_url", "image_url", case when project_id is null then 'group' else 'project' end as "kind", $1::bigint as "shown_for"
+  from "badges"
+  where "namespace_id" = $2
+  order by "id"
+  limit $3 offset $4;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /groups/:id/badges/:badge_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "projects"."id"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where namespaces.traversal_ids @> $1 and not projects.deleting
+  order by "projects"."id"
+  limit $2;
+select "id", "name", "link_url", "image_url", case when project_id is null then 'group' else 'project' end as "kind", $1::bigint as "shown_for"
+  from "badges"
+  where "namespace_id" = $2 and "id" = $3
+  order by "id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /groups/:id/badges/render
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "projects"."id"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where namespaces.traversal_ids @> $1 and not projects.deleting
+  order by "projects"."id"
+  limit $2;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /groups/:id/boards
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "boards"
+  where "boards"."namespace_id" = $1
+  limit $2) as counted;
+select "boards".*, array(select l.label_id
+  from board_labels l
+  where l.board_id = boards.id
+  order by l.label_id) as "label_ids"
+  from "boards"
+  where "boards"."namespace_id" = $1
+  order by "boards"."id"
+  limit $2 offset $3;
+select "board_lists".*
+  from "board_lists"
+  where "board_lists"."board_id" = any($1)
+  order by "board_lists"."position", "board_lists"."id";
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $1 and true and namespaces.traversal_ids @> $2 and "namespaces"."id" <> $3
-  order by lower("namespaces"."name") asc, "namespaces"."id" asc
-  limit $4 offset $5;
+  where "namespaces"."kind" = $1 and "namespaces"."id" = any($2);
+
+-- GET /groups/:id/boards/:board_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "boards".*, array(select l.label_id
+  from board_labels l
+  where l.board_id = boards.id
+  order by l.label_id) as "label_ids"
+  from "boards"
+  where "boards"."namespace_id" = $1 and "boards"."id" = $2
+  order by "boards"."id";
+select "board_lists".*
+  from "board_lists"
+  where "board_lists"."board_id" = any($1)
+  order by "board_lists"."position", "board_lists"."id";
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and "namespaces"."id" = any($2);
+
+-- GET /groups/:id/boards/:board_id/lists
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "boards".*, array(select l.label_id
+  from board_labels l
+  where l.board_id = boards.id
+  order by l.label_id) as "label_ids"
+  from "boards"
+  where "boards"."namespace_id" = $1 and "boards"."id" = $2
+  order by "boards"."id";
+select count(*)::int as total
+  from (select 1 as "one"
+  from "board_lists"
+  where "board_lists"."board_id" = $1
+  limit $2) as counted;
+select "board_lists".*
+  from "board_lists"
+  where "board_lists"."board_id" = $1
+  order by "board_lists"."position", "board_lists"."id"
+  limit $2 offset $3;
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /groups/:id/boards/:board_id/lists/:list_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "boards".*, array(select l.label_id
+  from board_labels l
+  where l.board_id = boards.id
+  order by l.label_id) as "label_ids"
+  from "boards"
+  where "boards"."namespace_id" = $1 and "boards"."id" = $2
+  order by "boards"."id";
+select "board_lists".*
+  from "board_lists"
+  where "board_lists"."board_id" = $1 and "board_lists"."id" = $2
+  order by "board_lists"."position", "board_lists"."id";
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /groups/:id/custom_attributes
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "custom_attributes"
+  where "namespace_id" = $1
+  limit $2) as counted;
+select "key", "value"
+  from "custom_attributes"
+  where "namespace_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /groups/:id/custom_attributes/:key
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "key", "value"
+  from "custom_attributes"
+  where "namespace_id" = $1 and "key" = $2
+  order by "id";
+
+-- GET /groups/:id/deploy_tokens
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "deploy_tokens"
+  where "group_id" = $1
+  limit $2) as counted;
+select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+  from "deploy_tokens"
+  where "group_id" = $1
+  order by "id" desc
+  limit $2 offset $3;
+
+-- GET /groups/:id/deploy_tokens/:token_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+  from "deploy_tokens"
+  where "group_id" = $1 and "id" = $2
+  order by "id" desc;
+
+-- GET /groups/:id/descendant_groups
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select count(*)::int as total
   from (select 1 as "one"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $1 and true and namespaces.traversal_ids @> $2 and "namespaces"."id" <> $3
+  where "namespaces"."kind" = $1 and not namespaces.deleting and namespaces.traversal_ids @> $2 and "namespaces"."id" <> $3
   limit $4) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and namespaces.traversal_ids @> $2 and "namespaces"."id" <> $3
+  order by lower("namespaces"."name") asc, "namespaces"."id" asc
+  limit $4 offset $5;
+
+-- GET /groups/:id/epics
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where (namespaces.traversal_ids @> $1::bigint[] or namespaces.id = any($2)) and true and true
+  limit $3) as counted;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where (namespaces.traversal_ids @> $8::bigint[] or namespaces.id = any($9)) and true and true
+  order by "epics"."created_at" desc, "epics"."id" desc
+  limit $10 offset $11;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+with recursive tree as ( select id
+  from epics
+  where id = any($1) union select e.id
+  from epics e join tree on e.parent_id = tree.id ) select e.id, e.parent_id, e.start_date_is_fixed, e.start_date_fixed, e.due_date_is_fixed, e.due_date_fixed, m.milestones_start, m.milestones_due
+  from tree join epics e on e.id = tree.id
+  left join lateral ( select min(milestones.start_date) as milestones_start, max(milestones.due_date) as milestones_due
+  from issues join milestones on milestones.id = issues.milestone_id
+  where issues.epic_id = e.id ) m on true;
+
+-- GET /groups/:id/epics/:epic_id/discussions
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select count(*) as "total"
+  from (select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) group by "notes"."discussion_id"
+  limit $2) as "some";
+select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) group by "notes"."discussion_id"
+  order by min(notes.created_at), min(notes.id)
+  limit $2 offset $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/discussions/:discussion_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/discussions/:discussion_id/notes
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/notes
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null)
+  limit $2) as counted;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null)
+  order by "notes"."created_at" desc, "notes"."id" desc
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/notes/:note_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."id" = $2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/participants
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "users"
+  where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
+  from "notes"
+  where "notes"."epic_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null)) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  from "user_mentions"
+  left join "notes" on "notes"."id" = "user_mentions"."note_id"
+  where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null))))
+  limit $4) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
+  from "notes"
+  where "notes"."epic_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null)) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  from "user_mentions"
+  left join "notes" on "notes"."id" = "user_mentions"."note_id"
+  where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null))))
+  order by "users"."id"
+  limit $4 offset $5;
+
+-- GET /groups/:id/epics/:epic_id/resource_label_events
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "epic_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "epic_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/resource_label_events/:event_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select *
+  from "resource_events"
+  where "epic_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/resource_state_events
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "epic_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "epic_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_id/resource_state_events/:event_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."id" = $8 and true;
+select *
+  from "resource_events"
+  where "epic_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_iid
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+with recursive tree as ( select id
+  from epics
+  where id = any($1) union select e.id
+  from epics e join tree on e.parent_id = tree.id ) select e.id, e.parent_id, e.start_date_is_fixed, e.start_date_fixed, e.due_date_is_fixed, e.due_date_fixed, m.milestones_start, m.milestones_due
+  from tree join epics e on e.id = tree.id
+  left join lateral ( select min(milestones.start_date) as milestones_start, max(milestones.due_date) as milestones_due
+  from issues join milestones on milestones.id = issues.milestone_id
+  where issues.epic_id = e.id ) m on true;
+
+-- GET /groups/:id/epics/:epic_iid/award_emoji
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "award_emoji"
+  where "epic_id" = $1
+  limit $2) as counted;
+select *
+  from "award_emoji"
+  where "epic_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_iid/award_emoji/:award_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
+select *
+  from "award_emoji"
+  where "epic_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_iid/epics
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."parent_id" = $1 and true
+  limit $2) as counted;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."parent_id" = $8 and true
+  order by "epics"."position", "epics"."id"
+  limit $9 offset $10;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+with recursive tree as ( select id
+  from epics
+  where id = any($1) union select e.id
+  from epics e join tree on e.parent_id = tree.id ) select e.id, e.parent_id, e.start_date_is_fixed, e.start_date_fixed, e.due_date_is_fixed, e.due_date_fixed, m.milestones_start, m.milestones_due
+  from tree join epics e on e.id = tree.id
+  left join lateral ( select min(milestones.start_date) as milestones_start, max(milestones.due_date) as milestones_due
+  from issues join milestones on milestones.id = issues.milestone_id
+  where issues.epic_id = e.id ) m on true;
+
+-- GET /groups/:id/epics/:epic_iid/issues
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."epic_id" = $1 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  limit $2) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."epic_id" = $2 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  order by "issues"."epic_position", "issues"."id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+select "issue_id" as "id", "subscribed"
+  from "subscriptions"
+  where "user_id" = $1 and "issue_id" = any($2);
+
+-- GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "award_emoji"
+  where "note_id" = $1
+  limit $2) as counted;
+select *
+  from "award_emoji"
+  where "note_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji/:award_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  from epic_labels l
+  where l.epic_id = epics.id) as "label_ids"
+  from "epics"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
+  where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."id" = $2;
+select *
+  from "award_emoji"
+  where "note_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /groups/:id/hooks
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "hooks"
+  where "namespace_id" = $1
+  limit $2) as counted;
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "namespace_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /groups/:id/hooks/:hook_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "namespace_id" = $1 and "id" = $2
+  order by "id";
+
+-- GET /groups/:id/hooks/:hook_id/events
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "namespace_id" = $1 and "id" = $2
+  order by "id";
+select count(*)::int as total
+  from (select 1 as "one"
+  from "hook_deliveries"
+  inner join "hooks" on "hooks"."id" = "hook_deliveries"."hook_id"
+  where "hook_deliveries"."hook_id" = $1
+  limit $2) as counted;
+select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_verification", case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind", hook_deliveries.trigger as "trigger", hook_deliveries.status as "status", hook_deliveries.response_headers as "response_headers"
+  from "hook_deliveries"
+  inner join "hooks" on "hooks"."id" = "hook_deliveries"."hook_id"
+  where "hook_deliveries"."hook_id" = $1
+  order by "hook_deliveries"."id" desc
+  limit $2 offset $3;
+
+-- GET /groups/:id/invitations
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "invitations"
+  left join "users" on "users"."id" = "invitations"."created_by_id"
+  where "invitations"."namespace_id" = $1
+  limit $2) as counted;
+select "invitations"."id", "invitations"."email", "invitations"."access_level", "invitations"."expires_at", "invitations"."created_at", "users"."name" as "created_by_name"
+  from "invitations"
+  left join "users" on "users"."id" = "invitations"."created_by_id"
+  where "invitations"."namespace_id" = $1
+  order by "invitations"."id"
+  limit $2 offset $3;
+
+-- GET /groups/:id/issues
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select projects.id
+  from projects
+  where not projects.archived and projects.namespace_id = any(array( select below.id
+  from namespaces below
+  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled');
+select count(*)::int as total
+  from (select /* planned anew */ 1 as "one"
+  from "issues"
+  where issues.project_id = any($1::bigint[]) and true
+  limit $2) as counted;
+select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."id" in (select "issues"."id"
+  from (select /* planned anew */ *
+  from "issues"
+  where issues.project_id = any($2::bigint[]) and true offset 0) as "issues"
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $3 offset $4)
+  order by "issues"."created_at" desc, "issues"."id" desc;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /groups/:id/issues_statistics
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select projects.id
+  from projects
+  where not projects.archived and projects.namespace_id = any(array( select below.id
+  from namespaces below
+  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled');
+select /* planned anew */ "issues"."state", count(*) as "count"
+  from "issues"
+  where issues.project_id = any($1::bigint[]) and true group by "issues"."state";
+
+-- GET /groups/:id/iterations
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "iterations"
+  left join "routes" on "routes"."namespace_id" = "iterations"."namespace_id"
+  where "iterations"."namespace_id" = any($1)
+  limit $2) as counted;
+select "iterations".*, "routes"."path" as "group_path"
+  from "iterations"
+  left join "routes" on "routes"."namespace_id" = "iterations"."namespace_id"
+  where "iterations"."namespace_id" = any($1)
+  order by "iterations"."due_date", "iterations"."id"
+  limit $2 offset $3;
+
+-- GET /groups/:id/labels
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "labels"
+  where "labels"."namespace_id" = any($1)
+  limit $2) as counted;
+select "labels".*, exists (select "subscriptions"."id"
+  from "subscriptions"
+  where "subscriptions"."label_id" = "labels"."id" and "subscriptions"."user_id" = $1 and "subscriptions"."subscribed" = $2) as "subscribed", (select "label_priorities"."priority"
+  from "label_priorities"
+  where "label_priorities"."label_id" = "labels"."id" and "label_priorities"."project_id" = $3) as "priority"
+  from "labels"
+  where "labels"."namespace_id" = any($4)
+  order by "labels"."name", "labels"."id"
+  limit $5 offset $6;
+
+-- GET /groups/:id/labels/:label_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "labels".*, exists (select "subscriptions"."id"
+  from "subscriptions"
+  where "subscriptions"."label_id" = "labels"."id" and "subscriptions"."user_id" = $1 and "subscriptions"."subscribed" = $2) as "subscribed", (select "label_priorities"."priority"
+  from "label_priorities"
+  where "label_priorities"."label_id" = "labels"."id" and "label_priorities"."project_id" = $3) as "priority", (select count(*)
+  from issue_labels il join issues on issues.id = il.issue_id
+  where il.label_id = labels.id and issues.state = $4 and issues.project_id in (select projects.id
+  from projects
+  where projects.namespace_id in (select below.id
+  from namespaces below
+  where below.traversal_ids @> array[$5::bigint]) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))) as "open_issues_count", (select count(*)
+  from issue_labels il join issues on issues.id = il.issue_id
+  where il.label_id = labels.id and issues.state = $6 and issues.project_id in (select projects.id
+  from projects
+  where projects.namespace_id in (select below.id
+  from namespaces below
+  where below.traversal_ids @> array[$7::bigint]) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))) as "closed_issues_count", (select count(*)
+  from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
+  where ml.label_id = labels.id and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.namespace_id in (select below.id
+  from namespaces below
+  where below.traversal_ids @> array[$8::bigint]) and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))) as "open_merge_requests_count"
+  from "labels"
+  where "labels"."namespace_id" = any($9) and "labels"."name" = $10
+  order by labels.id::text = $11 desc, "labels"."project_id", "labels"."id";
 
 -- GET /groups/:id/members
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
-  from "members"
-  inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and members.namespace_id = $1
-  order by "users"."id"
-  limit $2 offset $3;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select count(*)::int as total
   from (select 1 as "one"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and members.namespace_id = $1
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and members.namespace_id = $1
   limit $2) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and members.namespace_id = $1
+  order by "users"."id"
+  limit $2 offset $3;
 
 -- GET /groups/:id/members/:user_id
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and "users"."id" in ($1) and members.namespace_id = $2
+  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and members.namespace_id = $2
   order by "users"."id";
 
 -- GET /groups/:id/members/all
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
-select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
-  from "members"
-  inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (members.namespace_id = $1 or members.namespace_id = any($2))
-  order by "users"."id", "members"."access_level" desc
-  limit $3 offset $4;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
-  from "members"
+  from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (members.namespace_id = $1 or members.namespace_id = any($2))
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.namespace_id = $1 or members.namespace_id = any($2))
   limit $3) as counted;
+select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
+  from "memberships" as "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.namespace_id = $1 or members.namespace_id = any($2))
+  order by "users"."id", "members"."access_level" desc
+  limit $3 offset $4;
 
 -- GET /groups/:id/members/all/:user_id
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
-  from "members"
+  from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and "users"."id" in ($1) and (members.namespace_id = $2 or members.namespace_id = any($3))
+  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and (members.namespace_id = $2 or members.namespace_id = any($3))
   order by "users"."id", "members"."access_level" desc;
+
+-- GET /groups/:id/merge_requests
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select projects.id
+  from projects
+  where not projects.archived and projects.namespace_id = any(array( select below.id
+  from namespaces below
+  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled');
+select count(*)::int as total
+  from (select /* planned anew */ 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.project_id = any($1::bigint[]) and true
+  limit $2) as counted;
+select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.project_id = any($2::bigint[]) and true
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+
+-- GET /groups/:id/milestones
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."namespace_id" = $1
+  limit $2) as counted;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."namespace_id" = $1
+  order by "milestones"."id" desc
+  limit $2 offset $3;
+
+-- GET /groups/:id/milestones/:milestone_id
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."namespace_id" = $1 and "milestones"."id" = $2;
+
+-- GET /groups/:id/milestones/:milestone_id/issues
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."namespace_id" = $1 and "milestones"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."milestone_id" = $1 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  limit $2) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."milestone_id" = $2 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /groups/:id/milestones/:milestone_id/merge_requests
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."namespace_id" = $1 and "milestones"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."milestone_id" = $1 and merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  limit $2) as counted;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."milestone_id" = $2 and merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+
+-- GET /groups/:id/projects
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id = any(array(select held.id
+  from projects held
+  where held.namespace_id in ($1)
+  union all select s.project_id
+  from shares s
+  where s.group_id = $2 and s.project_id is not null and (s.expires_at is null or s.expires_at > current_date) and true))
+  limit $3) as counted;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id = any(array(select held.id
+  from projects held
+  where held.namespace_id in ($1)
+  union all select s.project_id
+  from shares s
+  where s.group_id = $2 and s.project_id is not null and (s.expires_at is null or s.expires_at > current_date) and true))
+  order by "projects"."created_at" desc, "projects"."id" desc
+  limit $3 offset $4;
+select "id", "name", "username", "state", "avatar_url", "created_at"
+  from "users"
+  where "id" = any($1);
+select p.id, (select access_level
+  from members
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
+
+-- GET /groups/:id/projects/shared
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id = any(array(select s.project_id
+  from shares s
+  where s.group_id = $1 and s.project_id is not null and (s.expires_at is null or s.expires_at > current_date) and true))
+  limit $2) as counted;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id = any(array(select s.project_id
+  from shares s
+  where s.group_id = $1 and s.project_id is not null and (s.expires_at is null or s.expires_at > current_date) and true))
+  order by "projects"."created_at" desc, "projects"."id" desc
+  limit $2 offset $3;
+select "id", "name", "username", "state", "avatar_url", "created_at"
+  from "users"
+  where "id" = any($1);
+select p.id, (select access_level
+  from members
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
+
+-- GET /groups/:id/protected_environments
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "gates"
+  from "feature_flags"
+  where "name" = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "protected_environments"
+  where "namespace_id" = $1
+  limit $2) as counted;
+select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_environment_access_levels" as "levels"
+  where "levels"."protected_environment_id" = "protected_environments"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_environments"
+  where "namespace_id" = $1
+  order by "name"
+  limit $2 offset $3;
+
+-- GET /groups/:id/protected_environments/:name
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "gates"
+  from "feature_flags"
+  where "name" = $1;
+select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_environment_access_levels" as "levels"
+  where "levels"."protected_environment_id" = "protected_environments"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_environments"
+  where "namespace_id" = $1 and "name" = $2
+  order by "name";
 
 -- GET /groups/:id/scim_token
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select "group_id", "default_membership_role", "created_at"
   from "scim_tokens"
   where "group_id" = $1;
 
--- GET /groups/:id/subgroups
+-- GET /groups/:id/search
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $7 and namespaces.id = $8 and true;
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where projects.namespace_id = any(array(select g.id
+  from namespaces g
+  where g.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  limit $4) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where projects.namespace_id = any(array(select g.id
+  from namespaces g
+  where g.traversal_ids @> $2::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /groups/:id/subgroups
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $1 and true and "namespaces"."parent_id" = $2
-  order by lower("namespaces"."name") asc, "namespaces"."id" asc
-  limit $3 offset $4;
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select count(*)::int as total
   from (select 1 as "one"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where "namespaces"."kind" = $1 and true and "namespaces"."parent_id" = $2
+  where "namespaces"."kind" = $1 and not namespaces.deleting and "namespaces"."parent_id" = $2
   limit $3) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and "namespaces"."parent_id" = $2
+  order by lower("namespaces"."name") asc, "namespaces"."id" asc
+  limit $3 offset $4;
+
+-- GET /groups/:id/variables
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "ci_variables"
+  where "namespace_id" = $1
+  limit $2) as counted;
+select "ci_variables".*
+  from "ci_variables"
+  where "namespace_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /groups/:id/variables/:key
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "ci_variables".*
+  from "ci_variables"
+  where "namespace_id" = $1 and "key" = $2
+  order by "id";
+
+-- GET /hooks
+select count(*)::int as total
+  from (select 1 as "one"
+  from "hooks"
+  where "project_id" is null and "namespace_id" is null
+  limit $1) as counted;
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "project_id" is null and "namespace_id" is null
+  order by "id"
+  limit $1 offset $2;
+
+-- GET /hooks/:id
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "project_id" is null and "namespace_id" is null and "id" = $1
+  order by "id";
+
+-- GET /hooks/:id/events
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "project_id" is null and "namespace_id" is null and "id" = $1
+  order by "id";
+select count(*)::int as total
+  from (select 1 as "one"
+  from "hook_deliveries"
+  inner join "hooks" on "hooks"."id" = "hook_deliveries"."hook_id"
+  where "hook_deliveries"."hook_id" = $1
+  limit $2) as counted;
+select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_verification", case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind", hook_deliveries.trigger as "trigger", hook_deliveries.status as "status", hook_deliveries.response_headers as "response_headers"
+  from "hook_deliveries"
+  inner join "hooks" on "hooks"."id" = "hook_deliveries"."hook_id"
+  where "hook_deliveries"."hook_id" = $1
+  order by "hook_deliveries"."id" desc
+  limit $2 offset $3;
+
+-- GET /issues
+select count(*)::int as total
+  from (select /* planned anew */ 1 as "one"
+  from "issues"
+  where issues.project_id in (select projects.id
+  from projects
+  where not projects.archived and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and "issues"."author_id" = $1
+  limit $2) as counted;
+select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."id" in (select "issues"."id"
+  from (select /* planned anew */ *
+  from "issues"
+  where issues.project_id in (select projects.id
+  from projects
+  where not projects.archived and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and "issues"."author_id" = $2 offset 0) as "issues"
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $3 offset $4)
+  order by "issues"."created_at" desc, "issues"."id" desc;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /issues/:id
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."id" = $2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "issue_id" as "id", "subscribed"
+  from "subscriptions"
+  where "user_id" = $1 and "issue_id" = any($2);
+
+-- GET /issues_statistics
+select /* planned anew */ "issues"."state", count(*) as "count"
+  from "issues"
+  where issues.project_id in (select projects.id
+  from projects
+  where not projects.archived and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and "issues"."author_id" = $1 group by "issues"."state";
 
 -- GET /keys
 select *
   from "keys"
-  where "fingerprint_sha256" = $1;
+  where "user_id" is not null and "fingerprint_sha256" = $1;
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
@@ -315,36 +3206,117 @@ select "users".*, "namespaces"."id" as "namespace_id"
 -- GET /keys/:id
 select *
   from "keys"
-  where "id" = $1;
+  where "user_id" is not null and "id" = $1;
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = any($1);
 
+-- GET /merge_requests
+select count(*)::int as total
+  from (select /* planned anew */ 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and "merge_requests"."author_id" = $1
+  limit $2) as counted;
+select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and "merge_requests"."author_id" = $2
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+
 -- GET /metadata
 
 -- GET /namespaces
-select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level)
-  from members m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
-  from namespaces below
-  where below.id in (select m.namespace_id
-  from members m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
-  union all select inside.namespace_id
-  from projects inside
-  where inside.id in (select m.project_id
-  from members m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
-  from "namespaces"
-  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  order by "namespaces"."id"
-  limit $7 offset $8;
 select count(*)::int as total
   from (select 1 as "one"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  limit $1) as counted;
+  where "namespaces"."deleting" = $1
+  limit $2) as counted;
+select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."deleting" = $7
+  order by "namespaces"."id"
+  limit $8 offset $9;
 select top.id, count(distinct m.user_id)::int as members, count(distinct m.user_id) filter (where u.kind = 'human' and u.state = 'active' and m.access_level > $1)::int as billable
   from unnest($2::bigint[]) top(id) join namespaces below on below.traversal_ids @> array[top.id]
   left join projects p on p.namespace_id = below.id join members m on m.namespace_id = below.id or m.project_id = p.id join users u on u.id = m.user_id
@@ -352,20 +3324,20 @@ select top.id, count(distinct m.user_id)::int as members, count(distinct m.user_
 
 -- GET /namespaces/:id
 select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
-  from members m
+  from memberships m
   where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
-  from members m
+  from memberships m
   where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
-  where namespaces.id = $7;
+  where "namespaces"."deleting" = $7 and namespaces.id = $8;
 select top.id, count(distinct m.user_id)::int as members, count(distinct m.user_id) filter (where u.kind = 'human' and u.state = 'active' and m.access_level > $1)::int as billable
   from unnest($2::bigint[]) top(id) join namespaces below on below.traversal_ids @> array[top.id]
   left join projects p on p.namespace_id = below.id join members m on m.namespace_id = below.id or m.project_id = p.id join users u on u.id = m.user_id
@@ -381,16 +3353,16 @@ select wanted.path
 -- GET /openapi.json
 
 -- GET /personal_access_tokens
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
-  from "personal_access_tokens"
-  where "impersonation" = $1
-  order by "id"
-  limit $2 offset $3;
 select count(*)::int as total
   from (select 1 as "one"
   from "personal_access_tokens"
   where "impersonation" = $1
   limit $2) as counted;
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
+  from "personal_access_tokens"
+  where "impersonation" = $1
+  order by "id"
+  limit $2 offset $3;
 
 -- GET /personal_access_tokens/:id
 select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
@@ -402,172 +3374,4567 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   from "personal_access_tokens"
   where "id" = $1;
 
+-- GET /project_aliases
+select count(*)::int as total
+  from (select 1 as "one"
+  from "project_aliases"
+  limit $1) as counted;
+select "project_aliases"."id", "project_aliases"."project_id", "project_aliases"."name"
+  from "project_aliases"
+  order by "project_aliases"."id"
+  limit $1 offset $2;
+
+-- GET /project_aliases/:name
+select "project_aliases"."id", "project_aliases"."project_id", "project_aliases"."name"
+  from "project_aliases"
+  where lower(project_aliases.name) = lower($1)
+  order by "project_aliases"."id";
+
 -- GET /projects
+select count(*)::int as total
+  from (select 1 as "one"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting
+  limit $1) as counted;
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where true
+  where not projects.deleting
   order by "projects"."created_at" desc, "projects"."id" desc
   limit $1 offset $2;
-select count(*)::int as total
-  from (select 1 as "one"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where true
-  limit $1) as counted;
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
 select p.id, (select access_level
   from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, (select max(access_level)
-  from members
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)) as group
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($3);
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /projects/:id
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 select p.id, (select access_level
   from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, (select max(access_level)
-  from members
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)) as group
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($3);
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
+
+-- GET /projects/:id/-/search
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where projects.id = $1 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  limit $4) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /projects/:id/access_requests
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "access_requests"
+  inner join "users" on "users"."id" = "access_requests"."user_id"
+  where "access_requests"."project_id" = $1
+  limit $2) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "access_requests"."created_at" as "requested_at"
+  from "access_requests"
+  inner join "users" on "users"."id" = "access_requests"."user_id"
+  where "access_requests"."project_id" = $1
+  order by "access_requests"."id"
+  limit $2 offset $3;
 
 -- GET /projects/:id/access_tokens
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
-  from "personal_access_tokens"
-  inner join "project_bots" on "project_bots"."user_id" = "personal_access_tokens"."user_id"
-  left join "members" on "members"."user_id" = "project_bots"."user_id" and "members"."project_id" = "project_bots"."project_id"
-  where "project_bots"."project_id" = $1 and "personal_access_tokens"."revoked" = $2
-  order by "personal_access_tokens"."id"
-  limit $3 offset $4;
+  where projects.id = $4 and not projects.deleting;
 select count(*)::int as total
   from (select 1 as "one"
   from "personal_access_tokens"
-  inner join "project_bots" on "project_bots"."user_id" = "personal_access_tokens"."user_id"
-  left join "members" on "members"."user_id" = "project_bots"."user_id" and "members"."project_id" = "project_bots"."project_id"
-  where "project_bots"."project_id" = $1 and "personal_access_tokens"."revoked" = $2
+  inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
+  left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
+  where "bots"."project_id" = $1 and "personal_access_tokens"."revoked" = $2
   limit $3) as counted;
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
+  from "personal_access_tokens"
+  inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
+  left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
+  where "bots"."project_id" = $1 and "personal_access_tokens"."revoked" = $2
+  order by "personal_access_tokens"."id"
+  limit $3 offset $4;
+
+-- GET /projects/:id/access_tokens/:token_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
+  from "personal_access_tokens"
+  inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
+  left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
+  where "bots"."project_id" = $1 and "personal_access_tokens"."revoked" = $2 and "personal_access_tokens"."id" = $3
+  order by "personal_access_tokens"."id";
+
+-- GET /projects/:id/approval_rules
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "approval_rules"
+  where "approval_rules"."project_id" = $1
+  limit $2) as counted;
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where "approval_rules"."project_id" = $1
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id"
+  limit $2 offset $3;
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/approval_rules/:approval_rule_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where "approval_rules"."project_id" = $1 and "approval_rules"."id" = $2
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/approvals
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+
+-- GET /projects/:id/avatar
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "avatars"."filename", "avatars"."media_type", "stored_objects"."key", "stored_objects"."size", "stored_objects"."sha256"
+  from "avatars"
+  inner join "stored_objects" on "stored_objects"."id" = "avatars"."object_id"
+  where "project_id" = $1;
+
+-- GET /projects/:id/badges
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "badges"
+  where ("project_id" = $1 or namespace_id = any($2))
+  limit $3) as counted;
+select "id", "name", "link_url", "image_url", case when project_id is null then 'group' else 'project' end as "kind", $1::bigint as "shown_for"
+  from "badges"
+  where ("project_id" = $2 or namespace_id = any($3))
+  order by "id"
+  limit $4 offset $5;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /projects/:id/badges/:badge_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "id", "name", "link_url", "image_url", case when project_id is null then 'group' else 'project' end as "kind", $1::bigint as "shown_for"
+  from "badges"
+  where ("project_id" = $2 or namespace_id = any($3)) and "id" = $4
+  order by "id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /projects/:id/badges/render
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /projects/:id/boards
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "boards"
+  where "boards"."project_id" = $1
+  limit $2) as counted;
+select "boards".*, array(select l.label_id
+  from board_labels l
+  where l.board_id = boards.id
+  order by l.label_id) as "label_ids"
+  from "boards"
+  where "boards"."project_id" = $1
+  order by "boards"."id"
+  limit $2 offset $3;
+select "board_lists".*
+  from "board_lists"
+  where "board_lists"."board_id" = any($1)
+  order by "board_lists"."position", "board_lists"."id";
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /projects/:id/boards/:board_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "boards".*, array(select l.label_id
+  from board_labels l
+  where l.board_id = boards.id
+  order by l.label_id) as "label_ids"
+  from "boards"
+  where "boards"."project_id" = $1 and "boards"."id" = $2
+  order by "boards"."id";
+select "board_lists".*
+  from "board_lists"
+  where "board_lists"."board_id" = any($1)
+  order by "board_lists"."position", "board_lists"."id";
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /projects/:id/boards/:board_id/lists
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "boards".*, array(select l.label_id
+  from board_labels l
+  where l.board_id = boards.id
+  order by l.label_id) as "label_ids"
+  from "boards"
+  where "boards"."project_id" = $1 and "boards"."id" = $2
+  order by "boards"."id";
+select count(*)::int as total
+  from (select 1 as "one"
+  from "board_lists"
+  where "board_lists"."board_id" = $1
+  limit $2) as counted;
+select "board_lists".*
+  from "board_lists"
+  where "board_lists"."board_id" = $1
+  order by "board_lists"."position", "board_lists"."id"
+  limit $2 offset $3;
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /projects/:id/boards/:board_id/lists/:list_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "boards".*, array(select l.label_id
+  from board_labels l
+  where l.board_id = boards.id
+  order by l.label_id) as "label_ids"
+  from "boards"
+  where "boards"."project_id" = $1 and "boards"."id" = $2
+  order by "boards"."id";
+select "board_lists".*
+  from "board_lists"
+  where "board_lists"."board_id" = $1 and "board_lists"."id" = $2
+  order by "board_lists"."position", "board_lists"."id";
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /projects/:id/custom_attributes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "custom_attributes"
+  where "project_id" = $1
+  limit $2) as counted;
+select "key", "value"
+  from "custom_attributes"
+  where "project_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/custom_attributes/:key
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "key", "value"
+  from "custom_attributes"
+  where "project_id" = $1 and "key" = $2
+  order by "id";
+
+-- GET /projects/:id/deploy_keys
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "keys"
+  inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
+  where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1
+  limit $2) as counted;
+select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."expires_at", "keys"."created_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
+  from "keys"
+  inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
+  where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1
+  order by "keys"."id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/deploy_keys/:key_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."expires_at", "keys"."created_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
+  from "keys"
+  inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
+  where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1 and "keys"."id" = $2
+  order by "keys"."id";
+
+-- GET /projects/:id/deploy_tokens
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "deploy_tokens"
+  where "project_id" = $1
+  limit $2) as counted;
+select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+  from "deploy_tokens"
+  where "project_id" = $1
+  order by "id" desc
+  limit $2 offset $3;
+
+-- GET /projects/:id/deploy_tokens/:token_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+  from "deploy_tokens"
+  where "project_id" = $1 and "id" = $2
+  order by "id" desc;
+
+-- GET /projects/:id/deployments
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "deployments"
+  where "deployments"."project_id" = $1
+  limit $2) as counted;
+select "deployments".*
+  from "deployments"
+  where "deployments"."project_id" = $1
+  order by "deployments"."id" asc
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "environments".*
+  from "environments"
+  where "id" = any($1);
+
+-- GET /projects/:id/deployments/:deployment_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "deployments".*
+  from "deployments"
+  where "deployments"."project_id" = $1 and "deployments"."id" = $2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "environments".*
+  from "environments"
+  where "id" = any($1);
+
+-- GET /projects/:id/deployments/:deployment_id/merge_requests
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "deployments".*
+  from "deployments"
+  where "deployments"."project_id" = $1 and "deployments"."id" = $2;
+select count(*)::int as total
+  from (select /* planned anew */ 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.project_id = $1 and true and "merge_requests"."id" in (select "merge_request_id"
+  from "deployment_merge_requests"
+  where "deployment_id" = $2) and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = $3 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  limit $4) as counted;
+select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.project_id = $2 and true and "merge_requests"."id" in (select "merge_request_id"
+  from "deployment_merge_requests"
+  where "deployment_id" = $3) and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = $4 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
+  limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+
+-- GET /projects/:id/environments
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "environments"
+  where "project_id" = $1
+  limit $2) as counted;
+select "environments".*
+  from "environments"
+  where "project_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/environments/:environment_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "environments".*
+  from "environments"
+  where "project_id" = $1 and "id" = $2;
+select distinct on ("environment_id") "deployments".*
+  from "deployments"
+  where "environment_id" = any($1) and "status" = $2
+  order by "environment_id", "id" desc;
+
+-- GET /projects/:id/events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "feed_entries"
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from issues
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from notes join issues on issues.id = notes.issue_id
+  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from merge_requests
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."project_id" = $6
+  limit $7) as counted;
+select "feed_entries".*
+  from "feed_entries"
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from issues
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from notes join issues on issues.id = notes.issue_id
+  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from merge_requests
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."project_id" = $6
+  order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
+  limit $7 offset $8;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."id" = any($1);
+select "id", "iid", "title"
+  from "issues"
+  where "id" = any($1);
+select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title) as "title"
+  from "notes"
+  left join "issues" on "issues"."id" = "notes"."issue_id"
+  left join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  where "notes"."id" = any($1);
+select "id", "iid", "title"
+  from "merge_requests"
+  where "id" = any($1);
+select "id", "iid", "title"
+  from "milestones"
+  where "id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "notes"."merge_request_id", "merge_requests"."state", "merge_requests"."head_sha", "merge_requests"."project_id", "merge_requests"."iid"
+  from "suggestions"
+  inner join "notes" on "notes"."id" = "suggestions"."note_id"
+  inner join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  where "suggestions"."note_id" = any($1)
+  order by "suggestions"."position";
+
+-- GET /projects/:id/forks
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id in (select project_id
+  from project_forks
+  where source_id = $1)
+  limit $2) as counted;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id in (select project_id
+  from project_forks
+  where source_id = $1)
+  order by "projects"."created_at" desc, "projects"."id" desc
+  limit $2 offset $3;
+select p.id, (select access_level
+  from members
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
+
+-- GET /projects/:id/freeze_periods
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "freeze_periods"
+  where "project_id" = $1
+  limit $2) as counted;
+select *
+  from "freeze_periods"
+  where "project_id" = $1
+  order by "freeze_start", "id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/freeze_periods/:freeze_period_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select *
+  from "freeze_periods"
+  where "project_id" = $1 and "id" = $2
+  order by "freeze_start", "id";
+
+-- GET /projects/:id/hooks
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "hooks"
+  where "project_id" = $1
+  limit $2) as counted;
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "project_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/hooks/:hook_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "project_id" = $1 and "id" = $2
+  order by "id";
+
+-- GET /projects/:id/hooks/:hook_id/events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
+  from "hooks"
+  where "project_id" = $1 and "id" = $2
+  order by "id";
+select count(*)::int as total
+  from (select 1 as "one"
+  from "hook_deliveries"
+  inner join "hooks" on "hooks"."id" = "hook_deliveries"."hook_id"
+  where "hook_deliveries"."hook_id" = $1
+  limit $2) as counted;
+select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_verification", case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind", hook_deliveries.trigger as "trigger", hook_deliveries.status as "status", hook_deliveries.response_headers as "response_headers"
+  from "hook_deliveries"
+  inner join "hooks" on "hooks"."id" = "hook_deliveries"."hook_id"
+  where "hook_deliveries"."hook_id" = $1
+  order by "hook_deliveries"."id" desc
+  limit $2 offset $3;
+
+-- GET /projects/:id/import
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+
+-- GET /projects/:id/invitations
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "invitations"
+  left join "users" on "users"."id" = "invitations"."created_by_id"
+  where "invitations"."project_id" = $1
+  limit $2) as counted;
+select "invitations"."id", "invitations"."email", "invitations"."access_level", "invitations"."expires_at", "invitations"."created_at", "users"."name" as "created_by_name"
+  from "invitations"
+  left join "users" on "users"."id" = "invitations"."created_by_id"
+  where "invitations"."project_id" = $1
+  order by "invitations"."id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/issues
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select /* planned anew */ 1 as "one"
+  from "issues"
+  where issues.project_id = $1 and true and true
+  limit $2) as counted;
+select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."id" in (select "issues"."id"
+  from (select /* planned anew */ *
+  from "issues"
+  where issues.project_id = $2 and true and true offset 0) as "issues"
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $3 offset $4)
+  order by "issues"."created_at" desc, "issues"."id" desc;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /projects/:id/issues/:issue_iid
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "issue_id" as "id", "subscribed"
+  from "subscriptions"
+  where "user_id" = $1 and "issue_id" = any($2);
+
+-- GET /projects/:id/issues/:issue_iid/award_emoji
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "award_emoji"
+  where "issue_id" = $1
+  limit $2) as counted;
+select *
+  from "award_emoji"
+  where "issue_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/award_emoji/:award_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select *
+  from "award_emoji"
+  where "issue_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/closed_by
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.id in (select merge_request_id
+  from merge_request_closing_issues
+  where issue_id = $1) and merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  limit $2) as counted;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.id in (select merge_request_id
+  from merge_request_closing_issues
+  where issue_id = $2) and merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  order by "merge_requests"."id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+
+-- GET /projects/:id/issues/:issue_iid/discussions
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*) as "total"
+  from (select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) group by "notes"."discussion_id"
+  limit $2) as "some";
+select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) group by "notes"."discussion_id"
+  order by min(notes.created_at), min(notes.id)
+  limit $2 offset $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/discussions/:discussion_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/links
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  inner join "issue_links" on (("issue_links"."source_id" = $1 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $2 and "issue_links"."source_id" = "issues"."id"))
+  where issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  limit $3) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids", "issue_links"."id" as "issue_link_id", "issue_links"."created_at" as "link_created_at", "issue_links"."updated_at" as "link_updated_at", case when issue_links.link_type = 'relates_to' then 'relates_to' when issue_links.source_id = $2 then 'blocks' else 'is_blocked_by' end as "link_type"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  inner join "issue_links" on (("issue_links"."source_id" = $3 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $4 and "issue_links"."source_id" = "issues"."id"))
+  where issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  order by "issue_links"."created_at", "issue_links"."id"
+  limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/metric_images
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "metric_images"
+  left join "stored_objects" on "stored_objects"."id" = "metric_images"."object_id"
+  where "metric_images"."issue_id" = $1
+  limit $2) as counted;
+select "metric_images".*, "stored_objects"."key" as "key", "stored_objects"."size" as "size", "stored_objects"."sha256" as "sha256"
+  from "metric_images"
+  left join "stored_objects" on "stored_objects"."id" = "metric_images"."object_id"
+  where "metric_images"."issue_id" = $1
+  order by "metric_images"."id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/issues/:issue_iid/notes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)))
+  limit $2) as counted;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)))
+  order by "notes"."created_at" desc, "notes"."id" desc
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/notes/:note_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "award_emoji"
+  where "note_id" = $1
+  limit $2) as counted;
+select *
+  from "award_emoji"
+  where "note_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+select *
+  from "award_emoji"
+  where "note_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/participants
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "users"
+  where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
+  from "notes"
+  where "notes"."issue_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  from "user_mentions"
+  left join "notes" on "notes"."id" = "user_mentions"."note_id"
+  where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))))))
+  limit $4) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
+  from "notes"
+  where "notes"."issue_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  from "user_mentions"
+  left join "notes" on "notes"."id" = "user_mentions"."note_id"
+  where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))))))
+  order by "users"."id"
+  limit $4 offset $5;
+
+-- GET /projects/:id/issues/:issue_iid/related_merge_requests
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.id in (select merge_request_id
+  from merge_request_closing_issues
+  where issue_id = $1 union select n.named_merge_request_id
+  from notes n
+  where n.issue_id = $2 and n.action = 'mention' and n.named_merge_request_id is not null union select n.merge_request_id
+  from notes n
+  where n.named_issue_id = $3 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  limit $4) as counted;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.id in (select merge_request_id
+  from merge_request_closing_issues
+  where issue_id = $2 union select n.named_merge_request_id
+  from notes n
+  where n.issue_id = $3 and n.action = 'mention' and n.named_merge_request_id is not null union select n.merge_request_id
+  from notes n
+  where n.named_issue_id = $4 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  order by "merge_requests"."iid", "merge_requests"."id"
+  limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+
+-- GET /projects/:id/issues/:issue_iid/resource_iteration_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "iterations".*, "routes"."path" as "group_path"
+  from "iterations"
+  inner join "routes" on "routes"."namespace_id" = "iterations"."namespace_id"
+  where "iterations"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_iteration_events/:event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "iterations".*, "routes"."path" as "group_path"
+  from "iterations"
+  inner join "routes" on "routes"."namespace_id" = "iterations"."namespace_id"
+  where "iterations"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_label_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_label_events/:event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_milestone_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_milestone_events/:event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_state_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_state_events/:event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_weight_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/resource_weight_events/:event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select *
+  from "resource_events"
+  where "issue_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/issues/:issue_iid/time_stats
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+
+-- GET /projects/:id/issues/:issue_iid/user_agent_detail
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "user_agent", "ip_address"
+  from "issue_user_agents"
+  where "issue_id" = $1;
+
+-- GET /projects/:id/issues/:issue_iid/user_agent_details
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select "user_agent", "ip_address"
+  from "issue_user_agents"
+  where "issue_id" = $1;
+
+-- GET /projects/:id/issues_statistics
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select /* planned anew */ "issues"."state", count(*) as "count"
+  from "issues"
+  where issues.project_id = $1 and true and true group by "issues"."state";
+
+-- GET /projects/:id/iterations
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "iterations"
+  left join "routes" on "routes"."namespace_id" = "iterations"."namespace_id"
+  where "iterations"."namespace_id" = any($1)
+  limit $2) as counted;
+select "iterations".*, "routes"."path" as "group_path"
+  from "iterations"
+  left join "routes" on "routes"."namespace_id" = "iterations"."namespace_id"
+  where "iterations"."namespace_id" = any($1)
+  order by "iterations"."due_date", "iterations"."id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/labels
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "labels"
+  where ("labels"."project_id" = $1 or "labels"."namespace_id" = any($2))
+  limit $3) as counted;
+select "labels".*, exists (select "subscriptions"."id"
+  from "subscriptions"
+  where "subscriptions"."label_id" = "labels"."id" and "subscriptions"."user_id" = $1 and "subscriptions"."subscribed" = $2) as "subscribed", (select "label_priorities"."priority"
+  from "label_priorities"
+  where "label_priorities"."label_id" = "labels"."id" and "label_priorities"."project_id" = $3) as "priority"
+  from "labels"
+  where ("labels"."project_id" = $4 or "labels"."namespace_id" = any($5))
+  order by "labels"."name", "labels"."id"
+  limit $6 offset $7;
+
+-- GET /projects/:id/labels/:label_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "labels".*, exists (select "subscriptions"."id"
+  from "subscriptions"
+  where "subscriptions"."label_id" = "labels"."id" and "subscriptions"."user_id" = $1 and "subscriptions"."subscribed" = $2) as "subscribed", (select "label_priorities"."priority"
+  from "label_priorities"
+  where "label_priorities"."label_id" = "labels"."id" and "label_priorities"."project_id" = $3) as "priority", (select count(*)
+  from issue_labels il join issues on issues.id = il.issue_id
+  where il.label_id = labels.id and issues.state = $4 and issues.project_id in (select projects.id
+  from projects
+  where projects.id = $5 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))) as "open_issues_count", (select count(*)
+  from issue_labels il join issues on issues.id = il.issue_id
+  where il.label_id = labels.id and issues.state = $6 and issues.project_id in (select projects.id
+  from projects
+  where projects.id = $7 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))) as "closed_issues_count", (select count(*)
+  from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
+  where ml.label_id = labels.id and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = $8 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))) as "open_merge_requests_count"
+  from "labels"
+  where ("labels"."project_id" = $9 or "labels"."namespace_id" = any($10)) and "labels"."name" = $11
+  order by labels.id::text = $12 desc, "labels"."project_id", "labels"."id";
+
+-- GET /projects/:id/languages
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "id", "repository_storage", "default_branch", "languages_commit"
+  from "projects"
+  where "id" = $1;
+begin;
+set local synchronous_commit = off;
+select "id", "namespace_id", "repository_storage", "default_branch"
+  from "projects"
+  where "id" = $1 for no key update;
+delete
+  from "project_languages"
+  where "project_id" = $1;
+update "projects" set "languages_commit" = $1
+  where "id" = $2;
+commit;
+select pg_logical_emit_message(true, 'ingot', '');
+select "name", "share"
+  from "project_languages"
+  where "project_id" = $1
+  order by "share" desc, "name";
 
 -- GET /projects/:id/members
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
-  from "members"
-  inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and members.project_id = $1
-  order by "users"."id"
-  limit $2 offset $3;
+  where projects.id = $4 and not projects.deleting;
 select count(*)::int as total
   from (select 1 as "one"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and members.project_id = $1
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and members.project_id = $1
   limit $2) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
+  from "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and members.project_id = $1
+  order by "users"."id"
+  limit $2 offset $3;
 
 -- GET /projects/:id/members/:user_id
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and "users"."id" in ($1) and members.project_id = $2
+  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and members.project_id = $2
   order by "users"."id";
 
 -- GET /projects/:id/members/all
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
-select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
-  from "members"
-  inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (members.project_id = $1 or members.namespace_id = any($2))
-  order by "users"."id", "members"."access_level" desc
-  limit $3 offset $4;
+  where projects.id = $4 and not projects.deleting;
 select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
-  from "members"
+  from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (members.project_id = $1 or members.namespace_id = any($2))
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
   limit $3) as counted;
+select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
+  from "memberships" as "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
+  order by "users"."id", "members"."access_level" desc
+  limit $3 offset $4;
 
 -- GET /projects/:id/members/all/:user_id
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
-  from "members"
+  from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and "users"."id" in ($1) and (members.project_id = $2 or members.namespace_id = any($3))
+  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and (members.project_id = $2 or members.namespace_id = any($3))
   order by "users"."id", "members"."access_level" desc;
+
+-- GET /projects/:id/merge_requests
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select /* planned anew */ 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.project_id = $1 and true
+  limit $2) as counted;
+select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where merge_requests.project_id = $2 and true
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+
+-- GET /projects/:id/merge_requests/:merge_request_iid
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select graphile_worker.add_job( identifier => $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz, max_attempts => $5::int, job_key => $6::text, job_key_mode => $7::text );
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+select "merge_request_id" as "id", "subscribed"
+  from "subscriptions"
+  where "user_id" = $1 and "merge_request_id" = any($2);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_branch_access_levels" as "levels"
+  where "levels"."protected_branch_id" = "protected_branches"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_branches"
+  where "protected_branches"."project_id" = $1;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select count(*)::int as total
+  from (select 1 as "one"
+  from "approval_rules"
+  where "approval_rules"."merge_request_id" = $1
+  limit $2) as counted;
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where "approval_rules"."merge_request_id" = $1
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id"
+  limit $2 offset $3;
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where "approval_rules"."merge_request_id" = $1 and "approval_rules"."id" = $2
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/approval_state
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/approvals
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/award_emoji
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "award_emoji"
+  where "merge_request_id" = $1
+  limit $2) as counted;
+select *
+  from "award_emoji"
+  where "merge_request_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/award_emoji/:award_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select *
+  from "award_emoji"
+  where "merge_request_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/changes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+select "merge_request_id" as "id", "subscribed"
+  from "subscriptions"
+  where "user_id" = $1 and "merge_request_id" = any($2);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_branch_access_levels" as "levels"
+  where "levels"."protected_branch_id" = "protected_branches"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_branches"
+  where "protected_branches"."project_id" = $1;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.id in (select issue_id
+  from merge_request_closing_issues
+  where merge_request_id = $1) and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  limit $2) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.id in (select issue_id
+  from merge_request_closing_issues
+  where merge_request_id = $2) and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  order by "issues"."id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/commits
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/diffs
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/discussions
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*) as "total"
+  from (select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) group by "notes"."discussion_id"
+  limit $2) as "some";
+select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) group by "notes"."discussion_id"
+  order by min(notes.created_at), min(notes.id)
+  limit $2 offset $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "notes"."merge_request_id", "merge_requests"."state", "merge_requests"."head_sha", "merge_requests"."project_id", "merge_requests"."iid"
+  from "suggestions"
+  inner join "notes" on "notes"."id" = "suggestions"."note_id"
+  inner join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  where "suggestions"."note_id" = any($1)
+  order by "suggestions"."position";
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/draft_notes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "draft_notes"
+  where "merge_request_id" = $1 and "author_id" = $2
+  limit $3) as counted;
+select *
+  from "draft_notes"
+  where "merge_request_id" = $1 and "author_id" = $2
+  order by "id"
+  limit $3 offset $4;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select *
+  from "draft_notes"
+  where "merge_request_id" = $1 and "author_id" = $2 and "id" = $3
+  order by "id";
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "id", "repository_storage"
+  from "projects"
+  where "id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/notes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)))
+  limit $2) as counted;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)))
+  order by "notes"."created_at" desc, "notes"."id" desc
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "notes"."merge_request_id", "merge_requests"."state", "merge_requests"."head_sha", "merge_requests"."project_id", "merge_requests"."iid"
+  from "suggestions"
+  inner join "notes" on "notes"."id" = "suggestions"."note_id"
+  inner join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  where "suggestions"."note_id" = any($1)
+  order by "suggestions"."position";
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "award_emoji"
+  where "note_id" = $1
+  limit $2) as counted;
+select *
+  from "award_emoji"
+  where "note_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+select *
+  from "award_emoji"
+  where "note_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/participants
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "users"
+  where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
+  from "notes"
+  where "notes"."merge_request_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  from "user_mentions"
+  left join "notes" on "notes"."id" = "user_mentions"."note_id"
+  where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))))))
+  limit $4) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
+  from "notes"
+  where "notes"."merge_request_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  from "user_mentions"
+  left join "notes" on "notes"."id" = "user_mentions"."note_id"
+  where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true))))))
+  order by "users"."id"
+  limit $4 offset $5;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events/:event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select *
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events/:event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select *
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select *
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2
+  order by "id"
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events/:event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select *
+  from "resource_events"
+  where "merge_request_id" = $1 and "kind" = $2 and "id" = $3
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/reviewers
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "merge_request_reviewers"
+  where "merge_request_id" = $1
+  limit $2) as counted;
+select "user_id", "state", "created_at"
+  from "merge_request_reviewers"
+  where "merge_request_id" = $1
+  order by "created_at", "user_id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/time_stats
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/versions
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "merge_request_versions"
+  where "merge_request_id" = $1
+  limit $2) as counted;
+select *
+  from "merge_request_versions"
+  where "merge_request_id" = $1
+  order by "id" desc
+  limit $2 offset $3;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select *
+  from "merge_request_versions"
+  where "merge_request_id" = $1 and "id" = $2
+  order by "id" desc;
+
+-- GET /projects/:id/milestones
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."project_id" = $1
+  limit $2) as counted;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."project_id" = $1
+  order by "milestones"."id" desc
+  limit $2 offset $3;
+
+-- GET /projects/:id/milestones/:milestone_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."project_id" = $1 and "milestones"."id" = $2;
+
+-- GET /projects/:id/milestones/:milestone_id/issues
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."project_id" = $1 and "milestones"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."milestone_id" = $1 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  limit $2) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."milestone_id" = $2 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /projects/:id/milestones/:milestone_id/merge_requests
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."project_id" = $1 and "milestones"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."milestone_id" = $1 and merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  limit $2) as counted;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."milestone_id" = $2 and merge_requests.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /projects/:id/protected_branches
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "protected_branches"
+  where "protected_branches"."project_id" = $1
+  limit $2) as counted;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -577,23 +7944,18 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   where "protected_branches"."project_id" = $1
   order by "protected_branches"."name"
   limit $2 offset $3;
-select count(*)::int as total
-  from (select 1 as "one"
-  from "protected_branches"
-  where "protected_branches"."project_id" = $1
-  limit $2) as counted;
 
 -- GET /projects/:id/protected_branches/:name
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -602,65 +7964,157 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from "protected_branches"
   where "protected_branches"."project_id" = $1 and "protected_branches"."name" = $2;
 
--- GET /projects/:id/repository/archive
+-- GET /projects/:id/protected_environments
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "protected_environments"
+  where "project_id" = $1
+  limit $2) as counted;
+select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_environment_access_levels" as "levels"
+  where "levels"."protected_environment_id" = "protected_environments"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_environments"
+  where "project_id" = $1
+  order by "name"
+  limit $2 offset $3;
+
+-- GET /projects/:id/protected_environments/:name
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_environment_access_levels" as "levels"
+  where "levels"."protected_environment_id" = "protected_environments"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_environments"
+  where "project_id" = $1 and "name" = $2
+  order by "name";
+
+-- GET /projects/:id/protected_tags
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "protected_tags"
+  where "protected_tags"."project_id" = $1
+  limit $2) as counted;
+select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_tag_access_levels" as "levels"
+  where "levels"."protected_tag_id" = "protected_tags"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_tags"
+  where "protected_tags"."project_id" = $1
+  order by "protected_tags"."name"
+  limit $2 offset $3;
+
+-- GET /projects/:id/protected_tags/:name
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_tag_access_levels" as "levels"
+  where "levels"."protected_tag_id" = "protected_tags"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_tags"
+  where "protected_tags"."project_id" = $1 and "protected_tags"."name" = $2
+  order by "protected_tags"."name";
+
+-- GET /projects/:id/repository/archive
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/archive.:format
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/blobs/:sha
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/blobs/:sha/raw
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/branches
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -671,15 +8125,15 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
 
 -- GET /projects/:id/repository/branches/:branch
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -690,171 +8144,584 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
 
 -- GET /projects/:id/repository/commits
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/commits/:sha
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/commits/:sha/diff
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
+
+-- GET /projects/:id/repository/commits/:sha/merge_requests
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $1 and merge_requests.id in ( select c.merge_request_id
+  from merge_request_commits c
+  where c.sha = $2 union select m.id
+  from merge_requests m
+  where m.project_id = $3 and m.merge_commit_sha = $4 union select m.id
+  from merge_requests m
+  where m.project_id = $5 and m.squash_commit_sha = $6 union select m.id
+  from merge_requests m
+  where m.project_id = $7 and m.merged_commit_sha = $8)
+  limit $9) as counted;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and merge_requests.id in ( select c.merge_request_id
+  from merge_request_commits c
+  where c.sha = $3 union select m.id
+  from merge_requests m
+  where m.project_id = $4 and m.merge_commit_sha = $5 union select m.id
+  from merge_requests m
+  where m.project_id = $6 and m.squash_commit_sha = $7 union select m.id
+  from merge_requests m
+  where m.project_id = $8 and m.merged_commit_sha = $9)
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
+  limit $10 offset $11;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+select "merge_request_id", "user_id"
+  from "approvals"
+  where "merge_request_id" = any($1)
+  order by "created_at", "user_id";
+select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
+  from "projects"
+  where "id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
+select approval_rule_id as rule_id, user_id
+  from approval_rule_users
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  from approval_rule_groups g join members m on m.namespace_id = g.group_id
+  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  order by 1, 2;
+select p.id as project_id, u.id as user_id
+  from projects p join namespaces n on n.id = p.namespace_id cross join users u
+  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+  from memberships m
+  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
+  from "notes"
+  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /projects/:id/repository/commits/:sha/refs
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/commits/:sha/signature
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/compare
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/contributors
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/files/:file_path
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/files/:file_path/blame
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/files/:file_path/raw
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/merge_base
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
 
 -- GET /projects/:id/repository/tags
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
+select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_tag_access_levels" as "levels"
+  where "levels"."protected_tag_id" = "protected_tags"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_tags"
+  where "protected_tags"."project_id" = $1
+  order by "protected_tags"."name";
 
 -- GET /projects/:id/repository/tags/:tag_name
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
+select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_tag_access_levels" as "levels"
+  where "levels"."protected_tag_id" = "protected_tags"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_tags"
+  where "protected_tags"."project_id" = $1
+  order by "protected_tags"."name";
 
 -- GET /projects/:id/repository/tree
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from members m
+  from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and true;
+  where projects.id = $4 and not projects.deleting;
+
+-- GET /projects/:id/search
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where projects.id = $1 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  limit $4) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /projects/:id/starrers
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "project_stars"
+  inner join "users" on "users"."id" = "project_stars"."user_id"
+  where "project_stars"."project_id" = $1
+  limit $2) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "project_stars"."created_at" as "starred_since"
+  from "project_stars"
+  inner join "users" on "users"."id" = "project_stars"."user_id"
+  where "project_stars"."project_id" = $1
+  order by "project_stars"."created_at" desc, "project_stars"."user_id" desc
+  limit $2 offset $3;
+
+-- GET /projects/:id/templates/:type
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+
+-- GET /projects/:id/templates/:type/:name
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+
+-- GET /projects/:id/users
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select distinct on ("users"."id") 1 as "one"
+  from "memberships" as "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
+  limit $3) as counted;
+select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
+  from "memberships" as "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
+  order by "users"."id", "members"."access_level" desc
+  limit $3 offset $4;
+
+-- GET /projects/:id/variables
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "ci_variables"
+  where "project_id" = $1
+  limit $2) as counted;
+select "ci_variables".*
+  from "ci_variables"
+  where "project_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/variables/:key
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "ci_variables".*
+  from "ci_variables"
+  where "project_id" = $1 and "key" = $2
+  order by "id";
+
+-- GET /search
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $1) or ("issues"."description" ilike $2))
+  limit $3) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  order by "issues"."created_at" desc, "issues"."id" desc
+  limit $4 offset $5;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "routes"."path" as "group_path"
+  from "epics"
+  inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
+  where "epics"."id" = any($1) and true;
+
+-- GET /templates/:type
+
+-- GET /templates/:type/:key
+
+-- GET /templates/Licenses
+
+-- GET /templates/Licenses/:key
+
+-- GET /templates/licenses
+
+-- GET /templates/licenses/:key
+
+-- GET /todos
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "todos"
+  left join "issues" on "issues"."id" = "todos"."issue_id"
+  left join "merge_requests" on "merge_requests"."id" = "todos"."merge_request_id"
+  left join "epics" on "epics"."id" = "todos"."epic_id"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  where "todos"."user_id" = $1 and (todos.issue_id is not null and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) or todos.epic_id is not null and true) and "todos"."state" = $2
+  limit $3) as counted;
+select "todos".*
+  from "todos"
+  left join "issues" on "issues"."id" = "todos"."issue_id"
+  left join "merge_requests" on "merge_requests"."id" = "todos"."merge_request_id"
+  left join "epics" on "epics"."id" = "todos"."epic_id"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  where "todos"."user_id" = $1 and (todos.issue_id is not null and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) or todos.epic_id is not null and true) and "todos"."state" = $2
+  order by "todos"."id" desc
+  limit $3 offset $4;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."id" = any($2) and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'));
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+  from "projects"
+  where "id" = any($1);
+with recursive tree as ( select id
+  from epics
+  where id = any($1) union select e.id
+  from epics e join tree on e.parent_id = tree.id ) select e.id, e.parent_id, e.start_date_is_fixed, e.start_date_fixed, e.due_date_is_fixed, e.due_date_fixed, m.milestones_start, m.milestones_due
+  from tree join epics e on e.id = tree.id
+  left join lateral ( select min(milestones.start_date) as milestones_start, max(milestones.due_date) as milestones_due
+  from issues join milestones on milestones.id = issues.milestone_id
+  where issues.epic_id = e.id ) m on true;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /topics
+select count(*)::int as total
+  from (select 1 as "one"
+  from "topics"
+  limit $1) as counted;
+select "id", "name", "title", "description", "total_projects_count"
+  from "topics"
+  order by "total_projects_count" desc, "id"
+  limit $1 offset $2;
+
+-- GET /topics/:id
+select "id", "name", "title", "description", "total_projects_count"
+  from "topics"
+  where "id" = $1;
 
 -- GET /user
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -867,32 +8734,32 @@ select "user_id", "provider", "extern_uid"
   order by "id";
 
 -- GET /user/activities
-select "username", "last_activity_on" as "last_activity_on"
-  from "users"
-  where "last_activity_on" >= $1
-  order by "last_activity_on", "id"
-  limit $2 offset $3;
 select count(*)::int as total
   from (select 1 as "one"
   from "users"
   where "last_activity_on" >= $1
   limit $2) as counted;
+select "username", "last_activity_on" as "last_activity_on"
+  from "users"
+  where "last_activity_on" >= $1
+  order by "last_activity_on", "id"
+  limit $2 offset $3;
 
 -- GET /user/emails
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
-select "id", "user_id", "email", "confirmed_at"
-  from "emails"
-  where "user_id" = $1
-  order by "id"
-  limit $2 offset $3;
 select count(*)::int as total
   from (select 1 as "one"
   from "emails"
   where "user_id" = $1
   limit $2) as counted;
+select "id", "user_id", "email", "confirmed_at"
+  from "emails"
+  where "user_id" = $1
+  order by "id"
+  limit $2 offset $3;
 
 -- GET /user/emails/:email_id
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -903,21 +8770,47 @@ select "id", "user_id", "email", "confirmed_at"
   from "emails"
   where "user_id" = $1 and "id" = $2;
 
--- GET /user/keys
+-- GET /user/gpg_keys
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "gpg_keys"
+  where "user_id" = $1
+  limit $2) as counted;
+select *
+  from "gpg_keys"
+  where "user_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /user/gpg_keys/:key_id
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
 select *
-  from "keys"
-  where "user_id" = $1
-  order by "id"
-  limit $2 offset $3;
+  from "gpg_keys"
+  where "user_id" = $1 and "id" = $2
+  order by "id";
+
+-- GET /user/keys
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
 select count(*)::int as total
   from (select 1 as "one"
   from "keys"
-  where "user_id" = $1
+  where "user_id" is not null and "user_id" = $1
   limit $2) as counted;
+select *
+  from "keys"
+  where "user_id" is not null and "user_id" = $1
+  order by "id"
+  limit $2 offset $3;
 
 -- GET /user/keys/:key_id
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -926,7 +8819,7 @@ select "users".*, "namespaces"."id" as "namespace_id"
   where "users"."id" = $1;
 select *
   from "keys"
-  where "user_id" = $1 and "id" = $2;
+  where "user_id" is not null and "user_id" = $1 and "id" = $2;
 
 -- GET /user/status
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -938,16 +8831,16 @@ select "emoji", "message", "availability", "clear_status_at"
   where "user_id" = $1 and ("clear_status_at" is null or "clear_status_at" > $2);
 
 -- GET /users
-select "users".*, "namespaces"."id" as "namespace_id"
-  from "users"
-  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
-  order by "users"."id" desc, "users"."id" desc
-  limit $1 offset $2;
 select count(*)::int as total
   from (select 1 as "one"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   limit $1) as counted;
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  order by "users"."id" desc, "users"."id" desc
+  limit $1 offset $2;
 select "user_id", "provider", "extern_uid"
   from "identities"
   where "user_id" = any($1)
@@ -963,11 +8856,44 @@ select "user_id", "provider", "extern_uid"
   where "user_id" = any($1)
   order by "id";
 
+-- GET /users/:id/custom_attributes
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "custom_attributes"
+  where "user_id" = $1
+  limit $2) as counted;
+select "key", "value"
+  from "custom_attributes"
+  where "user_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /users/:id/custom_attributes/:key
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select "key", "value"
+  from "custom_attributes"
+  where "user_id" = $1 and "key" = $2
+  order by "id";
+
 -- GET /users/:id/memberships
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "members"
+  left join "projects" on "projects"."id" = "members"."project_id"
+  left join "namespaces" on "namespaces"."id" = "members"."namespace_id"
+  where (members.expires_at is null or members.expires_at > current_date) and "members"."user_id" = $1
+  limit $2) as counted;
 select coalesce("members"."project_id", "members"."namespace_id") as "source_id", coalesce("projects"."name", "namespaces"."name") as "source_name", case when "members"."project_id" is null then 'Namespace' else 'Project' end as "source_type", "members"."access_level"
   from "members"
   left join "projects" on "projects"."id" = "members"."project_id"
@@ -975,45 +8901,129 @@ select coalesce("members"."project_id", "members"."namespace_id") as "source_id"
   where (members.expires_at is null or members.expires_at > current_date) and "members"."user_id" = $1
   order by "members"."id"
   limit $2 offset $3;
-select count(*)::int as total
-  from (select 1 as "one"
-  from "members"
-  left join "projects" on "projects"."id" = "members"."project_id"
-  left join "namespaces" on "namespaces"."id" = "members"."namespace_id"
-  where (members.expires_at is null or members.expires_at > current_date) and "members"."user_id" = $1
-  limit $2) as counted;
 
 -- GET /users/:user_id/emails
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
-select "id", "user_id", "email", "confirmed_at"
-  from "emails"
-  where "user_id" = $1
-  order by "id"
-  limit $2 offset $3;
 select count(*)::int as total
   from (select 1 as "one"
   from "emails"
   where "user_id" = $1
   limit $2) as counted;
+select "id", "user_id", "email", "confirmed_at"
+  from "emails"
+  where "user_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /users/:user_id/events
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "feed_entries"
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from issues
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from notes join issues on issues.id = notes.issue_id
+  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from merge_requests
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."author_id" = $6
+  limit $7) as counted;
+select "feed_entries".*
+  from "feed_entries"
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from issues
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  from notes join issues on issues.id = notes.issue_id
+  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  from merge_requests
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."author_id" = $6
+  order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
+  limit $7 offset $8;
+select "id", "iid", "title"
+  from "issues"
+  where "id" = any($1);
+select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title) as "title"
+  from "notes"
+  left join "issues" on "issues"."id" = "notes"."issue_id"
+  left join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  where "notes"."id" = any($1);
+select "id", "iid", "title"
+  from "merge_requests"
+  where "id" = any($1);
+select "id", "iid", "title"
+  from "milestones"
+  where "id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /users/:user_id/gpg_keys
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "gpg_keys"
+  where "user_id" = $1
+  limit $2) as counted;
+select *
+  from "gpg_keys"
+  where "user_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /users/:user_id/gpg_keys/:key_id
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select *
+  from "gpg_keys"
+  where "user_id" = $1 and "id" = $2
+  order by "id";
 
 -- GET /users/:user_id/impersonation_tokens
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
-  from "personal_access_tokens"
-  where "impersonation" = $1 and "user_id" = $2
-  order by "id"
-  limit $3 offset $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "personal_access_tokens"
   where "impersonation" = $1 and "user_id" = $2
   limit $3) as counted;
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
+  from "personal_access_tokens"
+  where "impersonation" = $1 and "user_id" = $2
+  order by "id"
+  limit $3 offset $4;
 
 -- GET /users/:user_id/impersonation_tokens/:impersonation_token_id
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -1030,16 +9040,16 @@ select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
-select *
-  from "keys"
-  where "user_id" = $1
-  order by "id"
-  limit $2 offset $3;
 select count(*)::int as total
   from (select 1 as "one"
   from "keys"
-  where "user_id" = $1
+  where "user_id" is not null and "user_id" = $1
   limit $2) as counted;
+select *
+  from "keys"
+  where "user_id" is not null and "user_id" = $1
+  order by "id"
+  limit $2 offset $3;
 
 -- GET /users/:user_id/keys/:key_id
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -1048,39 +9058,111 @@ select "users".*, "namespaces"."id" as "namespace_id"
   where users.id = $1;
 select *
   from "keys"
-  where "user_id" = $1 and "id" = $2;
+  where "user_id" is not null and "user_id" = $1 and "id" = $2;
 
 -- GET /users/:user_id/projects
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where true and "namespaces"."owner_id" = $1
-  order by "projects"."created_at" desc, "projects"."id" desc
-  limit $2 offset $3;
 select count(*)::int as total
   from (select 1 as "one"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where true and "namespaces"."owner_id" = $1
+  where not projects.deleting and "namespaces"."owner_id" = $1
   limit $2) as counted;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and "namespaces"."owner_id" = $1
+  order by "projects"."created_at" desc, "projects"."id" desc
+  limit $2 offset $3;
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
 select p.id, (select access_level
   from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, (select max(access_level)
-  from members
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)) as group
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($3);
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
+
+-- GET /users/:user_id/starred_projects
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id in (select project_id
+  from project_stars
+  where user_id = $1)
+  limit $2) as counted;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id in (select project_id
+  from project_stars
+  where user_id = $1)
+  order by "projects"."created_at" desc, "projects"."id" desc
+  limit $2 offset $3;
+select "id", "name", "username", "state", "avatar_url", "created_at"
+  from "users"
+  where "id" = any($1);
+select p.id, (select access_level
+  from members
+  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
+  from memberships
+  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
+  from memberships
+  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($4);
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
+select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
+  from "shares"
+  inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
+  inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
+  where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
+  order by "shares"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
+  where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /users/:user_id/status
 select "users".*, "namespaces"."id" as "namespace_id"

@@ -2,6 +2,83 @@ create extension btree_gin;
 
 create extension pg_trgm;
 
+create table access_requests (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  namespace_id bigint,
+  project_id bigint,
+  created_at timestamp with time zone default now() not null,
+  constraint access_requests_pkey PRIMARY KEY (id),
+  constraint access_requests_namespace_id_user_id_key UNIQUE (namespace_id, user_id),
+  constraint access_requests_project_id_user_id_key UNIQUE (project_id, user_id),
+  constraint access_requests_check CHECK ((num_nonnulls(namespace_id, project_id) = 1)),
+  constraint access_requests_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint access_requests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint access_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX access_requests_user ON access_requests USING btree (user_id);
+
+create table approval_rule_branches (
+  approval_rule_id bigint not null,
+  protected_branch_id bigint not null,
+  constraint approval_rule_branches_pkey PRIMARY KEY (approval_rule_id, protected_branch_id),
+  constraint approval_rule_branches_approval_rule_id_fkey FOREIGN KEY (approval_rule_id) REFERENCES approval_rules(id) ON DELETE CASCADE,
+  constraint approval_rule_branches_protected_branch_id_fkey FOREIGN KEY (protected_branch_id) REFERENCES protected_branches(id) ON DELETE CASCADE
+);
+CREATE INDEX approval_rule_branches_branch ON approval_rule_branches USING btree (protected_branch_id);
+
+create table approval_rule_groups (
+  approval_rule_id bigint not null,
+  group_id bigint not null,
+  constraint approval_rule_groups_pkey PRIMARY KEY (approval_rule_id, group_id),
+  constraint approval_rule_groups_approval_rule_id_fkey FOREIGN KEY (approval_rule_id) REFERENCES approval_rules(id) ON DELETE CASCADE,
+  constraint approval_rule_groups_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
+CREATE INDEX approval_rule_groups_group ON approval_rule_groups USING btree (group_id);
+
+create table approval_rule_users (
+  approval_rule_id bigint not null,
+  user_id bigint not null,
+  constraint approval_rule_users_pkey PRIMARY KEY (approval_rule_id, user_id),
+  constraint approval_rule_users_approval_rule_id_fkey FOREIGN KEY (approval_rule_id) REFERENCES approval_rules(id) ON DELETE CASCADE,
+  constraint approval_rule_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX approval_rule_users_user ON approval_rule_users USING btree (user_id);
+
+create table approval_rules (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  merge_request_id bigint,
+  source_rule_id bigint,
+  name text not null,
+  rule_type text default 'regular'::text not null,
+  approvals_required integer not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint approval_rules_pkey PRIMARY KEY (id),
+  constraint approval_rules_merge_request_name_key UNIQUE (merge_request_id, name),
+  constraint approval_rules_project_name_key UNIQUE (project_id, name),
+  constraint approval_rules_approvals_required_check CHECK ((approvals_required >= 0)),
+  constraint approval_rules_check CHECK ((num_nonnulls(project_id, merge_request_id) = 1)),
+  constraint approval_rules_rule_type_check CHECK ((rule_type = ANY (ARRAY['any_approver'::text, 'regular'::text, 'code_owner'::text, 'report_approver'::text]))),
+  constraint approval_rules_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint approval_rules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint approval_rules_source_rule_id_fkey FOREIGN KEY (source_rule_id) REFERENCES approval_rules(id) ON DELETE SET NULL
+);
+CREATE UNIQUE INDEX approval_rules_any_key ON approval_rules USING btree (project_id) WHERE ((rule_type = 'any_approver'::text) AND (project_id IS NOT NULL));
+CREATE UNIQUE INDEX approval_rules_any_of_merge_request_key ON approval_rules USING btree (merge_request_id) WHERE ((rule_type = 'any_approver'::text) AND (merge_request_id IS NOT NULL));
+CREATE INDEX approval_rules_source ON approval_rules USING btree (source_rule_id);
+
+create table approvals (
+  merge_request_id bigint not null,
+  user_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint approvals_pkey PRIMARY KEY (merge_request_id, user_id),
+  constraint approvals_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint approvals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX approvals_user ON approvals USING btree (user_id, merge_request_id);
+
 create table audit_events (
   id bigint generated always as identity not null,
   author_id bigint,
@@ -23,6 +100,287 @@ CREATE INDEX audit_events_author ON audit_events USING btree (author_id);
 CREATE INDEX audit_events_created_at ON audit_events USING btree (created_at);
 CREATE INDEX audit_events_entity ON audit_events USING btree (entity_type, entity_id, id);
 
+create table avatars (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  user_id bigint,
+  object_id bigint not null,
+  filename text not null,
+  media_type text not null,
+  constraint avatars_pkey PRIMARY KEY (id),
+  constraint avatars_namespace_id_key UNIQUE (namespace_id),
+  constraint avatars_project_id_key UNIQUE (project_id),
+  constraint avatars_user_id_key UNIQUE (user_id),
+  constraint avatars_one_owner CHECK ((num_nonnulls(project_id, namespace_id, user_id) = 1)),
+  constraint avatars_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint avatars_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint avatars_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint avatars_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX avatars_object ON avatars USING btree (object_id);
+
+create table award_emoji (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  name text not null,
+  issue_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  note_id bigint,
+  merge_request_id bigint,
+  epic_id bigint,
+  constraint award_emoji_pkey PRIMARY KEY (id),
+  constraint award_emoji_epic_key UNIQUE (epic_id, user_id, name),
+  constraint award_emoji_issue_key UNIQUE (issue_id, user_id, name),
+  constraint award_emoji_merge_request_key UNIQUE (merge_request_id, user_id, name),
+  constraint award_emoji_note_key UNIQUE (note_id, user_id, name),
+  constraint award_emoji_one_awardable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, note_id) = 1)),
+  constraint award_emoji_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
+  constraint award_emoji_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint award_emoji_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint award_emoji_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE,
+  constraint award_emoji_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX award_emoji_user ON award_emoji USING btree (user_id, name, issue_id);
+CREATE INDEX award_emoji_user_epic ON award_emoji USING btree (user_id, name, epic_id) WHERE (epic_id IS NOT NULL);
+CREATE INDEX award_emoji_user_merge_request ON award_emoji USING btree (user_id, name, merge_request_id) WHERE (merge_request_id IS NOT NULL);
+
+create table badges (
+  id bigint generated always as identity not null,
+  namespace_id bigint,
+  project_id bigint,
+  name text,
+  link_url text not null,
+  image_url text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint badges_pkey PRIMARY KEY (id),
+  constraint badges_check CHECK ((num_nonnulls(namespace_id, project_id) = 1)),
+  constraint badges_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint badges_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX badges_namespace ON badges USING btree (namespace_id);
+CREATE INDEX badges_project ON badges USING btree (project_id);
+
+create table board_labels (
+  board_id bigint not null,
+  label_id bigint not null,
+  constraint board_labels_pkey PRIMARY KEY (board_id, label_id),
+  constraint board_labels_board_id_fkey FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE,
+  constraint board_labels_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE
+);
+CREATE INDEX board_labels_label ON board_labels USING btree (label_id);
+
+create table board_lists (
+  id bigint generated always as identity not null,
+  board_id bigint not null,
+  label_id bigint,
+  assignee_id bigint,
+  milestone_id bigint,
+  iteration_id bigint,
+  "position" integer not null,
+  max_issue_count integer default 0 not null,
+  max_issue_weight integer default 0 not null,
+  limit_metric text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint board_lists_pkey PRIMARY KEY (id),
+  constraint board_lists_assignee_key UNIQUE (board_id, assignee_id),
+  constraint board_lists_iteration_key UNIQUE (board_id, iteration_id),
+  constraint board_lists_label_key UNIQUE (board_id, label_id),
+  constraint board_lists_milestone_key UNIQUE (board_id, milestone_id),
+  constraint board_lists_check CHECK ((num_nonnulls(label_id, assignee_id, milestone_id, iteration_id) = 1)),
+  constraint board_lists_limit_metric_check CHECK ((limit_metric = ANY (ARRAY['all_metrics'::text, 'issue_count'::text, 'issue_weights'::text]))),
+  constraint board_lists_max_issue_count_check CHECK ((max_issue_count >= 0)),
+  constraint board_lists_max_issue_weight_check CHECK ((max_issue_weight >= 0)),
+  constraint board_lists_position_check CHECK (("position" >= 0)),
+  constraint board_lists_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint board_lists_board_id_fkey FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE,
+  constraint board_lists_iteration_id_fkey FOREIGN KEY (iteration_id) REFERENCES iterations(id) ON DELETE CASCADE,
+  constraint board_lists_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint board_lists_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE CASCADE
+);
+CREATE INDEX board_lists_assignee ON board_lists USING btree (assignee_id);
+CREATE INDEX board_lists_iteration ON board_lists USING btree (iteration_id);
+CREATE INDEX board_lists_label ON board_lists USING btree (label_id);
+CREATE INDEX board_lists_milestone ON board_lists USING btree (milestone_id);
+CREATE INDEX board_lists_position ON board_lists USING btree (board_id, "position", id);
+
+create table boards (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  name text not null,
+  hide_backlog_list boolean default false not null,
+  hide_closed_list boolean default false not null,
+  milestone_id bigint,
+  assignee_id bigint,
+  weight integer,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint boards_pkey PRIMARY KEY (id),
+  constraint boards_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint boards_weight_check CHECK ((weight >= 0)),
+  constraint boards_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint boards_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE SET NULL,
+  constraint boards_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint boards_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX boards_assignee ON boards USING btree (assignee_id);
+CREATE INDEX boards_group ON boards USING btree (namespace_id, id);
+CREATE INDEX boards_milestone ON boards USING btree (milestone_id);
+CREATE INDEX boards_project ON boards USING btree (project_id, id);
+
+create table bots (
+  user_id bigint not null,
+  project_id bigint,
+  namespace_id bigint,
+  constraint bots_pkey PRIMARY KEY (user_id),
+  constraint bots_check CHECK ((num_nonnulls(namespace_id, project_id) = 1)),
+  constraint bots_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint project_bots_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint project_bots_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX bots_namespace ON bots USING btree (namespace_id);
+CREATE INDEX bots_project ON bots USING btree (project_id);
+
+create table ci_variables (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  key text not null,
+  value text not null,
+  variable_type text default 'env_var'::text not null,
+  protected boolean default false not null,
+  masked boolean default false not null,
+  raw boolean default false not null,
+  environment_scope text default '*'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint ci_variables_pkey PRIMARY KEY (id),
+  constraint ci_variables_check CHECK ((num_nonnulls(project_id, namespace_id) <= 1)),
+  constraint ci_variables_variable_type_check CHECK ((variable_type = ANY (ARRAY['env_var'::text, 'file'::text]))),
+  constraint ci_variables_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint ci_variables_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX ci_variables_instance_key ON ci_variables USING btree (key) WHERE ((project_id IS NULL) AND (namespace_id IS NULL));
+CREATE INDEX ci_variables_namespace ON ci_variables USING btree (namespace_id, id);
+CREATE UNIQUE INDEX ci_variables_namespace_key ON ci_variables USING btree (namespace_id, key, environment_scope) WHERE (namespace_id IS NOT NULL);
+CREATE INDEX ci_variables_project ON ci_variables USING btree (project_id, id);
+CREATE UNIQUE INDEX ci_variables_project_key ON ci_variables USING btree (project_id, key, environment_scope) WHERE (project_id IS NOT NULL);
+
+create table custom_attributes (
+  id bigint generated always as identity not null,
+  user_id bigint,
+  namespace_id bigint,
+  project_id bigint,
+  key text not null,
+  value text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint custom_attributes_pkey PRIMARY KEY (id),
+  constraint custom_attributes_namespace_id_key_key UNIQUE (namespace_id, key),
+  constraint custom_attributes_project_id_key_key UNIQUE (project_id, key),
+  constraint custom_attributes_user_id_key_key UNIQUE (user_id, key),
+  constraint custom_attributes_check CHECK ((num_nonnulls(user_id, namespace_id, project_id) = 1)),
+  constraint custom_attributes_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint custom_attributes_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint custom_attributes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX custom_attributes_value ON custom_attributes USING btree (key, md5(value));
+
+create table deploy_key_projects (
+  key_id bigint not null,
+  project_id bigint not null,
+  can_push boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint deploy_key_projects_pkey PRIMARY KEY (project_id, key_id),
+  constraint deploy_key_projects_key_id_fkey FOREIGN KEY (key_id) REFERENCES keys(id) ON DELETE CASCADE,
+  constraint deploy_key_projects_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX deploy_key_projects_key ON deploy_key_projects USING btree (key_id);
+
+create table deploy_tokens (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  group_id bigint,
+  name text not null,
+  username text not null,
+  digest text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint deploy_tokens_pkey PRIMARY KEY (id),
+  constraint deploy_tokens_digest_key UNIQUE (digest),
+  constraint deploy_tokens_check CHECK ((num_nonnulls(project_id, group_id) = 1)),
+  constraint deploy_tokens_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint deploy_tokens_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX deploy_tokens_group ON deploy_tokens USING btree (group_id);
+CREATE INDEX deploy_tokens_project ON deploy_tokens USING btree (project_id);
+
+create table deployment_merge_requests (
+  deployment_id bigint not null,
+  merge_request_id bigint not null,
+  environment_id bigint not null,
+  constraint deployment_merge_requests_pkey PRIMARY KEY (deployment_id, merge_request_id),
+  constraint deployment_merge_requests_once UNIQUE (environment_id, merge_request_id),
+  constraint deployment_merge_requests_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id) ON DELETE CASCADE,
+  constraint deployment_merge_requests_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
+  constraint deployment_merge_requests_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE
+);
+CREATE INDEX deployment_merge_requests_merge_request ON deployment_merge_requests USING btree (merge_request_id);
+
+create table deployments (
+  id bigint generated always as identity not null,
+  iid bigint not null,
+  project_id bigint not null,
+  environment_id bigint not null,
+  user_id bigint,
+  ref text not null,
+  tag boolean default false not null,
+  sha text not null,
+  status text default 'created'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint deployments_pkey PRIMARY KEY (id),
+  constraint deployments_iid_key UNIQUE (project_id, iid),
+  constraint deployments_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['success'::text, 'failed'::text, 'canceled'::text])))),
+  constraint deployments_status_check CHECK ((status = ANY (ARRAY['created'::text, 'running'::text, 'success'::text, 'failed'::text, 'canceled'::text]))),
+  constraint deployments_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
+  constraint deployments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint deployments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX deployments_created_at ON deployments USING btree (project_id, created_at, id);
+CREATE INDEX deployments_environment ON deployments USING btree (environment_id, id);
+CREATE INDEX deployments_finished_at ON deployments USING btree (project_id, finished_at, id);
+CREATE INDEX deployments_project ON deployments USING btree (project_id, id);
+CREATE INDEX deployments_ref ON deployments USING btree (project_id, ref, id);
+CREATE INDEX deployments_status ON deployments USING btree (project_id, status, id);
+CREATE INDEX deployments_succeeded ON deployments USING btree (environment_id, id) WHERE (status = 'success'::text);
+CREATE INDEX deployments_updated_at ON deployments USING btree (project_id, updated_at, id);
+CREATE INDEX deployments_user ON deployments USING btree (user_id);
+
+create table draft_notes (
+  id bigint generated always as identity not null,
+  merge_request_id bigint not null,
+  author_id bigint not null,
+  note text not null,
+  discussion_id text,
+  resolve_discussion boolean default false not null,
+  commit_id text,
+  "position" jsonb,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint draft_notes_pkey PRIMARY KEY (id),
+  constraint draft_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint draft_notes_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE
+);
+CREATE INDEX draft_notes_author ON draft_notes USING btree (author_id);
+CREATE INDEX draft_notes_merge_request ON draft_notes USING btree (merge_request_id, author_id, id);
+
 create table emails (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -34,6 +392,74 @@ create table emails (
 );
 CREATE UNIQUE INDEX emails_email_key ON emails USING btree (lower(email));
 CREATE INDEX emails_user ON emails USING btree (user_id);
+
+create table environments (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  name text not null,
+  slug text not null,
+  external_url text,
+  state text default 'available'::text not null,
+  tier text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint environments_pkey PRIMARY KEY (id),
+  constraint environments_name_key UNIQUE (project_id, name),
+  constraint environments_slug_key UNIQUE (project_id, slug),
+  constraint environments_state_check CHECK ((state = ANY (ARRAY['available'::text, 'stopped'::text]))),
+  constraint environments_tier_check CHECK ((tier = ANY (ARRAY['production'::text, 'staging'::text, 'testing'::text, 'development'::text, 'other'::text]))),
+  constraint environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX environments_project ON environments USING btree (project_id, id);
+
+create table epic_labels (
+  epic_id bigint not null,
+  label_id bigint not null,
+  constraint epic_labels_pkey PRIMARY KEY (epic_id, label_id),
+  constraint epic_labels_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
+  constraint epic_labels_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE
+);
+CREATE INDEX epic_labels_label ON epic_labels USING btree (label_id, epic_id);
+
+create table epics (
+  id bigint generated always as identity not null,
+  iid bigint not null,
+  namespace_id bigint not null,
+  author_id bigint not null,
+  parent_id bigint,
+  "position" integer default 0 not null,
+  title text not null,
+  description text,
+  state text default 'opened'::text not null,
+  confidential boolean default false not null,
+  start_date_is_fixed boolean default false not null,
+  start_date_fixed date,
+  due_date_is_fixed boolean default false not null,
+  due_date_fixed date,
+  upvotes integer default 0 not null,
+  downvotes integer default 0 not null,
+  closed_at timestamp with time zone,
+  closed_by_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  user_notes_count integer default 0 not null,
+  constraint epics_pkey PRIMARY KEY (id),
+  constraint epics_iid_key UNIQUE (namespace_id, iid),
+  constraint epics_check CHECK ((parent_id <> id)),
+  constraint epics_check1 CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
+  constraint epics_state_check CHECK ((state = ANY (ARRAY['opened'::text, 'closed'::text]))),
+  constraint epics_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint epics_closed_by_id_fkey FOREIGN KEY (closed_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint epics_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint epics_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES epics(id) ON DELETE SET NULL
+);
+CREATE INDEX epics_author ON epics USING btree (author_id);
+CREATE INDEX epics_closed_by ON epics USING btree (closed_by_id);
+CREATE INDEX epics_created_at ON epics USING btree (namespace_id, created_at, id);
+CREATE INDEX epics_description_trgm ON epics USING gin (description gin_trgm_ops);
+CREATE INDEX epics_parent ON epics USING btree (parent_id, "position", id);
+CREATE INDEX epics_title_trgm ON epics USING gin (title gin_trgm_ops);
+CREATE INDEX epics_updated_at ON epics USING btree (namespace_id, updated_at, id);
 
 create table events (
   id bigint generated always as identity not null,
@@ -58,6 +484,97 @@ create table feature_flags (
   constraint feature_flags_pkey PRIMARY KEY (name)
 );
 
+create table feed_entries (
+  id bigint generated always as identity not null,
+  author_id bigint not null,
+  project_id bigint not null,
+  action text not null,
+  target_type text,
+  target_id bigint,
+  push_data jsonb,
+  created_at timestamp with time zone default now() not null,
+  constraint feed_entries_pkey PRIMARY KEY (id),
+  constraint feed_entries_action_check CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'closed'::text, 'reopened'::text, 'pushed'::text, 'commented'::text, 'merged'::text, 'joined'::text, 'left'::text, 'destroyed'::text, 'expired'::text, 'approved'::text]))),
+  constraint feed_entries_check CHECK (((push_data IS NULL) = (target_type IS NOT NULL))),
+  constraint feed_entries_check1 CHECK (((target_type IS NULL) = (target_id IS NULL))),
+  constraint feed_entries_target_type_check CHECK ((target_type = ANY (ARRAY['issue'::text, 'milestone'::text, 'merge_request'::text, 'note'::text, 'project'::text, 'snippet'::text]))),
+  constraint feed_entries_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint feed_entries_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX feed_entries_author ON feed_entries USING btree (author_id, created_at DESC, id DESC);
+CREATE INDEX feed_entries_author_target ON feed_entries USING btree (author_id, target_type, created_at DESC, id DESC) WHERE (target_type IS NOT NULL);
+CREATE INDEX feed_entries_project ON feed_entries USING btree (project_id, created_at DESC, id DESC);
+CREATE INDEX feed_entries_project_target ON feed_entries USING btree (project_id, target_type, created_at DESC, id DESC) WHERE (target_type IS NOT NULL);
+
+create table freeze_periods (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  freeze_start text not null,
+  freeze_end text not null,
+  cron_timezone text default 'UTC'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint freeze_periods_pkey PRIMARY KEY (id),
+  constraint freeze_periods_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX freeze_periods_project ON freeze_periods USING btree (project_id, freeze_start, id);
+
+create table gpg_keys (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  key text not null,
+  fingerprint text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint gpg_keys_pkey PRIMARY KEY (id),
+  constraint gpg_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX gpg_keys_fingerprint_key ON gpg_keys USING btree (fingerprint);
+CREATE INDEX gpg_keys_user ON gpg_keys USING btree (user_id);
+
+create table hook_deliveries (
+  id bigint generated always as identity not null,
+  hook_id bigint not null,
+  event_id bigint,
+  part integer default 0 not null,
+  uuid uuid default gen_random_uuid() not null,
+  trigger text not null,
+  request_data text not null,
+  status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  response_status integer,
+  response_headers jsonb default '{}'::jsonb not null,
+  response_body text default ''::text not null,
+  error text,
+  duration double precision,
+  created_at timestamp with time zone default now() not null,
+  constraint hook_deliveries_pkey PRIMARY KEY (id),
+  constraint hook_deliveries_hook_id_event_id_part_key UNIQUE (hook_id, event_id, part),
+  constraint hook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint hook_deliveries_hook_id_fkey FOREIGN KEY (hook_id) REFERENCES hooks(id) ON DELETE CASCADE
+);
+CREATE INDEX hook_deliveries_created_at ON hook_deliveries USING btree (created_at);
+CREATE INDEX hook_deliveries_hook ON hook_deliveries USING btree (hook_id, id DESC);
+
+create table hooks (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  url text not null,
+  token text,
+  switches text[] not null,
+  push_events_branch_filter text,
+  enable_ssl_verification boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint hooks_pkey PRIMARY KEY (id),
+  constraint hooks_check CHECK (((project_id IS NULL) OR (namespace_id IS NULL))),
+  constraint hooks_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint hooks_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX hooks_namespace ON hooks USING btree (namespace_id, id);
+CREATE INDEX hooks_project ON hooks USING btree (project_id, id);
+CREATE INDEX hooks_system ON hooks USING btree (id) WHERE ((project_id IS NULL) AND (namespace_id IS NULL));
+
 create table identities (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -70,9 +587,207 @@ create table identities (
 );
 CREATE INDEX identities_user ON identities USING btree (user_id);
 
+create table iid_counters (
+  project_id bigint,
+  namespace_id bigint,
+  noun text not null,
+  value bigint not null,
+  constraint iid_counters_namespace_id_noun_key UNIQUE (namespace_id, noun),
+  constraint iid_counters_project_id_noun_key UNIQUE (project_id, noun),
+  constraint iid_counters_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint iid_counters_noun_check CHECK ((noun = ANY (ARRAY['issue'::text, 'milestone'::text, 'iteration'::text, 'epic'::text, 'merge_request'::text, 'deployment'::text]))),
+  constraint iid_counters_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint iid_counters_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+create table invitations (
+  id bigint generated always as identity not null,
+  namespace_id bigint,
+  project_id bigint,
+  email text not null,
+  access_level integer not null,
+  expires_at date,
+  created_by_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_access_level_check CHECK ((access_level = ANY (ARRAY[10, 20, 30, 40, 50]))),
+  constraint invitations_check CHECK ((num_nonnulls(namespace_id, project_id) = 1)),
+  constraint invitations_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint invitations_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint invitations_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX invitations_created_by ON invitations USING btree (created_by_id);
+CREATE INDEX invitations_email ON invitations USING btree (lower(email));
+CREATE UNIQUE INDEX invitations_namespace_key ON invitations USING btree (namespace_id, lower(email));
+CREATE UNIQUE INDEX invitations_project_key ON invitations USING btree (project_id, lower(email));
+
+create table issue_assignees (
+  issue_id bigint not null,
+  user_id bigint not null,
+  constraint issue_assignees_pkey PRIMARY KEY (issue_id, user_id),
+  constraint issue_assignees_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint issue_assignees_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX issue_assignees_user ON issue_assignees USING btree (user_id, issue_id);
+
+create table issue_labels (
+  issue_id bigint not null,
+  label_id bigint not null,
+  constraint issue_labels_pkey PRIMARY KEY (issue_id, label_id),
+  constraint issue_labels_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint issue_labels_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE
+);
+CREATE INDEX issue_labels_label ON issue_labels USING btree (label_id, issue_id);
+CREATE TRIGGER note_new_issue_labels AFTER INSERT ON issue_labels REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_issue_labels();
+CREATE TRIGGER note_old_issue_labels AFTER DELETE ON issue_labels REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_issue_labels();
+
+create table issue_links (
+  id bigint generated always as identity not null,
+  source_id bigint not null,
+  target_id bigint not null,
+  link_type text default 'relates_to'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint issue_links_pkey PRIMARY KEY (id),
+  constraint issue_links_check CHECK ((source_id <> target_id)),
+  constraint issue_links_link_type_check CHECK ((link_type = ANY (ARRAY['relates_to'::text, 'blocks'::text]))),
+  constraint issue_links_source_id_fkey FOREIGN KEY (source_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint issue_links_target_id_fkey FOREIGN KEY (target_id) REFERENCES issues(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX issue_links_pair_key ON issue_links USING btree (LEAST(source_id, target_id), GREATEST(source_id, target_id));
+CREATE INDEX issue_links_source ON issue_links USING btree (source_id);
+CREATE INDEX issue_links_target ON issue_links USING btree (target_id);
+
+create table issue_user_agents (
+  issue_id bigint not null,
+  user_agent text not null,
+  ip_address text not null,
+  constraint issue_user_agents_pkey PRIMARY KEY (issue_id),
+  constraint issue_user_agents_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE
+);
+
+create table issues (
+  id bigint generated always as identity not null,
+  iid bigint not null,
+  project_id bigint not null,
+  author_id bigint not null,
+  title text not null,
+  description text,
+  state text default 'opened'::text not null,
+  issue_type text default 'issue'::text not null,
+  confidential boolean default false not null,
+  discussion_locked boolean default false not null,
+  due_date date,
+  weight integer,
+  health_status text,
+  milestone_id bigint,
+  iteration_id bigint,
+  epic_id bigint,
+  relative_position numeric default nextval('issue_positions'::regclass) not null,
+  closed_at timestamp with time zone,
+  closed_by_id bigint,
+  moved_to_id bigint,
+  duplicated_to_id bigint,
+  time_estimate integer default 0 not null,
+  total_time_spent integer default 0 not null,
+  upvotes integer default 0 not null,
+  downvotes integer default 0 not null,
+  user_notes_count integer default 0 not null,
+  merge_requests_count integer default 0 not null,
+  tasks_count integer default 0 not null,
+  tasks_completed_count integer default 0 not null,
+  last_edited_at timestamp with time zone,
+  last_edited_by_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  epic_position integer default 0 not null,
+  milestone_due_on date,
+  label_priority integer,
+  constraint issues_pkey PRIMARY KEY (id),
+  constraint issues_iid_key UNIQUE (project_id, iid),
+  constraint issues_check CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
+  constraint issues_health_status_check CHECK ((health_status = ANY (ARRAY['on_track'::text, 'needs_attention'::text, 'at_risk'::text]))),
+  constraint issues_issue_type_check CHECK ((issue_type = ANY (ARRAY['issue'::text, 'incident'::text, 'test_case'::text]))),
+  constraint issues_state_check CHECK ((state = ANY (ARRAY['opened'::text, 'closed'::text]))),
+  constraint issues_time_estimate_check CHECK ((time_estimate >= 0)),
+  constraint issues_total_time_spent_check CHECK ((total_time_spent >= 0)),
+  constraint issues_weight_check CHECK ((weight >= 0)),
+  constraint issues_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint issues_closed_by_id_fkey FOREIGN KEY (closed_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint issues_duplicated_to_id_fkey FOREIGN KEY (duplicated_to_id) REFERENCES issues(id) ON DELETE SET NULL,
+  constraint issues_epic_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE SET NULL,
+  constraint issues_iteration_id_fkey FOREIGN KEY (iteration_id) REFERENCES iterations(id) ON DELETE SET NULL,
+  constraint issues_last_edited_by_id_fkey FOREIGN KEY (last_edited_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint issues_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE SET NULL,
+  constraint issues_moved_to_id_fkey FOREIGN KEY (moved_to_id) REFERENCES issues(id) ON DELETE SET NULL,
+  constraint issues_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX issues_author ON issues USING btree (author_id, created_at, id);
+CREATE INDEX issues_closed_by ON issues USING btree (closed_by_id);
+CREATE INDEX issues_confidential ON issues USING btree (project_id, id) INCLUDE (author_id) WHERE confidential;
+CREATE INDEX issues_created_at ON issues USING btree (created_at, id);
+CREATE INDEX issues_description_trgm ON issues USING gin (description gin_trgm_ops);
+CREATE INDEX issues_due_date ON issues USING btree (due_date, id);
+CREATE INDEX issues_due_date_desc ON issues USING btree (due_date DESC NULLS LAST, id DESC);
+CREATE INDEX issues_duplicated_to ON issues USING btree (duplicated_to_id);
+CREATE INDEX issues_epic ON issues USING btree (epic_id, epic_position, id);
+CREATE INDEX issues_iteration ON issues USING btree (iteration_id, id);
+CREATE INDEX issues_label_priority ON issues USING btree (label_priority, id);
+CREATE INDEX issues_label_priority_desc ON issues USING btree (label_priority DESC NULLS LAST, id DESC);
+CREATE INDEX issues_last_edited_by ON issues USING btree (last_edited_by_id);
+CREATE INDEX issues_milestone ON issues USING btree (milestone_id, id);
+CREATE INDEX issues_milestone_due ON issues USING btree (milestone_due_on, id);
+CREATE INDEX issues_milestone_due_desc ON issues USING btree (milestone_due_on DESC NULLS LAST, id DESC);
+CREATE INDEX issues_moved_to ON issues USING btree (moved_to_id);
+CREATE INDEX issues_other_types ON issues USING btree (issue_type, project_id) INCLUDE (confidential, author_id, id) WHERE (issue_type <> 'issue'::text);
+CREATE INDEX issues_position ON issues USING btree (relative_position, id);
+CREATE INDEX issues_priority ON issues USING btree (milestone_due_on, label_priority, id);
+CREATE INDEX issues_priority_desc ON issues USING btree (milestone_due_on DESC NULLS LAST, label_priority DESC NULLS LAST, id DESC);
+CREATE INDEX issues_project_created_at ON issues USING btree (project_id, created_at, id);
+CREATE INDEX issues_project_due_date ON issues USING btree (project_id, due_date, id);
+CREATE INDEX issues_project_due_date_desc ON issues USING btree (project_id, due_date DESC NULLS LAST, id DESC);
+CREATE INDEX issues_project_label_priority ON issues USING btree (project_id, label_priority, id);
+CREATE INDEX issues_project_label_priority_desc ON issues USING btree (project_id, label_priority DESC NULLS LAST, id DESC);
+CREATE INDEX issues_project_milestone_due ON issues USING btree (project_id, milestone_due_on, id);
+CREATE INDEX issues_project_milestone_due_desc ON issues USING btree (project_id, milestone_due_on DESC NULLS LAST, id DESC);
+CREATE INDEX issues_project_position ON issues USING btree (project_id, relative_position, id);
+CREATE INDEX issues_project_priority ON issues USING btree (project_id, milestone_due_on, label_priority, id);
+CREATE INDEX issues_project_priority_desc ON issues USING btree (project_id, milestone_due_on DESC NULLS LAST, label_priority DESC NULLS LAST, id DESC);
+CREATE INDEX issues_project_updated_at ON issues USING btree (project_id, updated_at, id);
+CREATE INDEX issues_project_upvotes ON issues USING btree (project_id, upvotes, id);
+CREATE INDEX issues_project_weight ON issues USING btree (project_id, weight, id);
+CREATE INDEX issues_project_weight_desc ON issues USING btree (project_id, weight DESC NULLS LAST, id DESC);
+CREATE INDEX issues_title_trgm ON issues USING gin (title gin_trgm_ops);
+CREATE INDEX issues_updated_at ON issues USING btree (updated_at, id);
+CREATE INDEX issues_upvotes ON issues USING btree (upvotes, id);
+CREATE INDEX issues_visible ON issues USING btree (project_id, state) INCLUDE (confidential, author_id, id);
+CREATE INDEX issues_weight ON issues USING btree (weight, id);
+CREATE INDEX issues_weight_desc ON issues USING btree (weight DESC NULLS LAST, id DESC);
+CREATE TRIGGER set_milestone_due_on BEFORE INSERT OR UPDATE OF milestone_id ON issues FOR EACH ROW EXECUTE FUNCTION set_milestone_due_on();
+
+create table iterations (
+  id bigint generated always as identity not null,
+  iid bigint not null,
+  namespace_id bigint not null,
+  title text not null,
+  description text,
+  start_date date not null,
+  due_date date not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint iterations_pkey PRIMARY KEY (id),
+  constraint iterations_iid_key UNIQUE (namespace_id, iid),
+  constraint iterations_title_key UNIQUE (namespace_id, title),
+  constraint iterations_check CHECK ((start_date <= due_date)),
+  constraint iterations_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
+CREATE INDEX iterations_dates ON iterations USING btree (namespace_id, due_date, id);
+CREATE INDEX iterations_title ON iterations USING btree (title);
+
 create table keys (
   id bigint generated always as identity not null,
-  user_id bigint not null,
+  user_id bigint,
   title text not null,
   key text not null,
   fingerprint text not null,
@@ -80,11 +795,83 @@ create table keys (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  creator_id bigint,
+  public boolean default false not null,
   constraint keys_pkey PRIMARY KEY (id),
+  constraint keys_of_people CHECK (((user_id IS NULL) OR ((creator_id IS NULL) AND (NOT public)))),
+  constraint keys_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX keys_creator ON keys USING btree (creator_id);
 CREATE UNIQUE INDEX keys_fingerprint_sha256_key ON keys USING btree (fingerprint_sha256);
 CREATE INDEX keys_user ON keys USING btree (user_id);
+
+create table label_priorities (
+  label_id bigint not null,
+  project_id bigint not null,
+  priority integer not null,
+  constraint label_priorities_pkey PRIMARY KEY (label_id, project_id),
+  constraint label_priorities_priority_check CHECK ((priority >= 0)),
+  constraint label_priorities_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint label_priorities_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX label_priorities_project ON label_priorities USING btree (project_id, priority);
+CREATE TRIGGER note_label_priority AFTER INSERT OR DELETE OR UPDATE ON label_priorities FOR EACH ROW EXECUTE FUNCTION note_label_priority();
+
+create table labels (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  name text not null,
+  color text not null,
+  description text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint labels_pkey PRIMARY KEY (id),
+  constraint labels_group_name_key UNIQUE (namespace_id, name),
+  constraint labels_project_name_key UNIQUE (project_id, name),
+  constraint labels_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint labels_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint labels_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX labels_name ON labels USING btree (name, id);
+CREATE INDEX labels_name_lower ON labels USING btree (lower(name));
+
+create table lfs_locks (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  user_id bigint not null,
+  path text not null,
+  locked_at timestamp with time zone default now() not null,
+  constraint lfs_locks_pkey PRIMARY KEY (id),
+  constraint lfs_locks_path_key UNIQUE (project_id, path),
+  constraint lfs_locks_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint lfs_locks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX lfs_locks_user ON lfs_locks USING btree (user_id);
+
+create table lfs_objects (
+  id bigint generated always as identity not null,
+  oid text not null,
+  size bigint not null,
+  object_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint lfs_objects_pkey PRIMARY KEY (id),
+  constraint lfs_objects_oid_key UNIQUE (oid),
+  constraint lfs_objects_oid_check CHECK ((oid ~ '^[0-9a-f]{64}$'::text)),
+  constraint lfs_objects_size_check CHECK ((size >= 0)),
+  constraint lfs_objects_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id)
+);
+CREATE INDEX lfs_objects_object ON lfs_objects USING btree (object_id);
+
+create table lfs_objects_projects (
+  project_id bigint not null,
+  lfs_object_id bigint not null,
+  constraint lfs_objects_projects_pkey PRIMARY KEY (project_id, lfs_object_id),
+  constraint lfs_objects_projects_lfs_object_id_fkey FOREIGN KEY (lfs_object_id) REFERENCES lfs_objects(id),
+  constraint lfs_objects_projects_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX lfs_objects_projects_object ON lfs_objects_projects USING btree (lfs_object_id);
 
 create table members (
   id bigint generated always as identity not null,
@@ -109,6 +896,200 @@ create table members (
 CREATE INDEX members_created_by ON members USING btree (created_by_id);
 CREATE INDEX members_expires_at ON members USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX members_user ON members USING btree (user_id);
+
+create table merge_request_assignees (
+  merge_request_id bigint not null,
+  user_id bigint not null,
+  constraint merge_request_assignees_pkey PRIMARY KEY (merge_request_id, user_id),
+  constraint merge_request_assignees_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_assignees_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_assignees_user ON merge_request_assignees USING btree (user_id, merge_request_id);
+
+create table merge_request_closing_issues (
+  merge_request_id bigint not null,
+  issue_id bigint not null,
+  constraint merge_request_closing_issues_pkey PRIMARY KEY (merge_request_id, issue_id),
+  constraint merge_request_closing_issues_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint merge_request_closing_issues_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_closing_issues_issue ON merge_request_closing_issues USING btree (issue_id, merge_request_id);
+
+create table merge_request_commits (
+  merge_request_id bigint not null,
+  sha text not null,
+  constraint merge_request_commits_pkey PRIMARY KEY (merge_request_id, sha),
+  constraint merge_request_commits_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_commits_sha ON merge_request_commits USING btree (sha, merge_request_id);
+
+create table merge_request_labels (
+  merge_request_id bigint not null,
+  label_id bigint not null,
+  constraint merge_request_labels_pkey PRIMARY KEY (merge_request_id, label_id),
+  constraint merge_request_labels_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint merge_request_labels_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_labels_label ON merge_request_labels USING btree (label_id, merge_request_id);
+
+create table merge_request_reviewers (
+  merge_request_id bigint not null,
+  user_id bigint not null,
+  state text default 'unreviewed'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint merge_request_reviewers_pkey PRIMARY KEY (merge_request_id, user_id),
+  constraint merge_request_reviewers_state_check CHECK ((state = ANY (ARRAY['unreviewed'::text, 'reviewed'::text]))),
+  constraint merge_request_reviewers_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_reviewers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_reviewers_user ON merge_request_reviewers USING btree (user_id, merge_request_id);
+
+create table merge_request_versions (
+  id bigint generated always as identity not null,
+  merge_request_id bigint not null,
+  head_commit_sha text not null,
+  base_commit_sha text not null,
+  start_commit_sha text not null,
+  state text default 'collected'::text not null,
+  real_size integer not null,
+  commits_count integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint merge_request_versions_pkey PRIMARY KEY (id),
+  constraint merge_request_versions_state_check CHECK ((state = ANY (ARRAY['empty'::text, 'collected'::text, 'overflow'::text, 'overflow_diff_files_limit'::text, 'overflow_diff_lines_limit'::text, 'without_files'::text]))),
+  constraint merge_request_versions_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_versions_of ON merge_request_versions USING btree (merge_request_id, id);
+
+create table merge_requests (
+  id bigint generated always as identity not null,
+  iid bigint not null,
+  project_id bigint not null,
+  source_project_id bigint,
+  source_branch text not null,
+  target_branch text not null,
+  author_id bigint not null,
+  title text not null,
+  description text,
+  draft boolean default false not null,
+  state text default 'opened'::text not null,
+  merge_status text default 'unchecked'::text not null,
+  merge_error text,
+  head_sha text,
+  latest_version_id bigint,
+  milestone_id bigint,
+  discussion_locked boolean,
+  allow_collaboration boolean default false not null,
+  squash boolean default false not null,
+  force_remove_source_branch boolean,
+  should_remove_source_branch boolean,
+  approvals_before_merge integer,
+  merge_when_pipeline_succeeds boolean default false not null,
+  merge_user_id bigint,
+  auto_merge_sha text,
+  merge_commit_message text,
+  squash_commit_message text,
+  merge_commit_sha text,
+  squash_commit_sha text,
+  merged_commit_sha text,
+  merged_at timestamp with time zone,
+  merged_by_id bigint,
+  closed_at timestamp with time zone,
+  closed_by_id bigint,
+  rebase_requested_at timestamp with time zone,
+  first_deployed_to_production_at timestamp with time zone,
+  time_estimate integer default 0 not null,
+  total_time_spent integer default 0 not null,
+  upvotes integer default 0 not null,
+  downvotes integer default 0 not null,
+  user_notes_count integer default 0 not null,
+  tasks_count integer default 0 not null,
+  tasks_completed_count integer default 0 not null,
+  last_edited_at timestamp with time zone,
+  last_edited_by_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint merge_requests_pkey PRIMARY KEY (id),
+  constraint merge_requests_iid_key UNIQUE (project_id, iid),
+  constraint merge_requests_approvals_before_merge_check CHECK ((approvals_before_merge >= 0)),
+  constraint merge_requests_check CHECK (((state = 'merged'::text) = (merged_at IS NOT NULL))),
+  constraint merge_requests_check1 CHECK (((state <> 'closed'::text) OR (closed_at IS NOT NULL))),
+  constraint merge_requests_merge_status_check CHECK ((merge_status = ANY (ARRAY['unchecked'::text, 'checking'::text, 'can_be_merged'::text, 'cannot_be_merged'::text, 'cannot_be_merged_recheck'::text]))),
+  constraint merge_requests_state_check CHECK ((state = ANY (ARRAY['opened'::text, 'closed'::text, 'locked'::text, 'merged'::text]))),
+  constraint merge_requests_time_estimate_check CHECK ((time_estimate >= 0)),
+  constraint merge_requests_total_time_spent_check CHECK ((total_time_spent >= 0)),
+  constraint merge_requests_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint merge_requests_closed_by_id_fkey FOREIGN KEY (closed_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_requests_last_edited_by_id_fkey FOREIGN KEY (last_edited_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_requests_latest_version_fkey FOREIGN KEY (latest_version_id) REFERENCES merge_request_versions(id) ON DELETE SET NULL,
+  constraint merge_requests_merge_user_id_fkey FOREIGN KEY (merge_user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_requests_merged_by_id_fkey FOREIGN KEY (merged_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_requests_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE SET NULL,
+  constraint merge_requests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint merge_requests_source_project_id_fkey FOREIGN KEY (source_project_id) REFERENCES projects(id) ON DELETE SET NULL
+);
+CREATE INDEX merge_requests_author ON merge_requests USING btree (author_id, created_at, id);
+CREATE INDEX merge_requests_closed_by ON merge_requests USING btree (closed_by_id);
+CREATE INDEX merge_requests_created_at ON merge_requests USING btree (created_at, id);
+CREATE INDEX merge_requests_description_trgm ON merge_requests USING gin (description gin_trgm_ops);
+CREATE INDEX merge_requests_last_edited_by ON merge_requests USING btree (last_edited_by_id);
+CREATE INDEX merge_requests_latest_version ON merge_requests USING btree (latest_version_id);
+CREATE INDEX merge_requests_merge_commit ON merge_requests USING btree (project_id, merge_commit_sha) WHERE (merge_commit_sha IS NOT NULL);
+CREATE INDEX merge_requests_merge_user ON merge_requests USING btree (merge_user_id);
+CREATE INDEX merge_requests_merged_by ON merge_requests USING btree (merged_by_id);
+CREATE INDEX merge_requests_merged_commit ON merge_requests USING btree (project_id, merged_commit_sha) WHERE (merged_commit_sha IS NOT NULL);
+CREATE INDEX merge_requests_milestone ON merge_requests USING btree (milestone_id, id);
+CREATE UNIQUE INDEX merge_requests_open_key ON merge_requests USING btree (project_id, target_branch, source_project_id, source_branch) WHERE (state = ANY (ARRAY['opened'::text, 'locked'::text]));
+CREATE INDEX merge_requests_project_created_at ON merge_requests USING btree (project_id, created_at, id);
+CREATE INDEX merge_requests_project_updated_at ON merge_requests USING btree (project_id, updated_at, id);
+CREATE INDEX merge_requests_source ON merge_requests USING btree (source_project_id, source_branch) WHERE (state = ANY (ARRAY['opened'::text, 'locked'::text]));
+CREATE INDEX merge_requests_source_project ON merge_requests USING btree (source_project_id);
+CREATE INDEX merge_requests_squash_commit ON merge_requests USING btree (project_id, squash_commit_sha) WHERE (squash_commit_sha IS NOT NULL);
+CREATE INDEX merge_requests_target ON merge_requests USING btree (project_id, target_branch) WHERE (state = ANY (ARRAY['opened'::text, 'locked'::text]));
+CREATE INDEX merge_requests_title_trgm ON merge_requests USING gin (title gin_trgm_ops);
+CREATE INDEX merge_requests_updated_at ON merge_requests USING btree (updated_at, id);
+CREATE INDEX merge_requests_visible ON merge_requests USING btree (project_id, state) INCLUDE (author_id, id);
+
+create table metric_images (
+  id bigint generated always as identity not null,
+  issue_id bigint not null,
+  object_id bigint not null,
+  filename text not null,
+  media_type text not null,
+  url text,
+  url_text text,
+  created_at timestamp with time zone default now() not null,
+  constraint metric_images_pkey PRIMARY KEY (id),
+  constraint metric_images_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint metric_images_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id)
+);
+CREATE INDEX metric_images_issue ON metric_images USING btree (issue_id, id);
+CREATE INDEX metric_images_object ON metric_images USING btree (object_id);
+
+create table milestones (
+  id bigint generated always as identity not null,
+  iid bigint not null,
+  project_id bigint,
+  namespace_id bigint,
+  title text not null,
+  description text,
+  state text default 'active'::text not null,
+  start_date date,
+  due_date date,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint milestones_pkey PRIMARY KEY (id),
+  constraint milestones_group_iid_key UNIQUE (namespace_id, iid),
+  constraint milestones_group_title_key UNIQUE (namespace_id, title),
+  constraint milestones_project_iid_key UNIQUE (project_id, iid),
+  constraint milestones_project_title_key UNIQUE (project_id, title),
+  constraint milestones_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint milestones_state_check CHECK ((state = ANY (ARRAY['active'::text, 'closed'::text]))),
+  constraint milestones_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint milestones_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX milestones_due_date ON milestones USING btree (due_date, id);
+CREATE INDEX milestones_title ON milestones USING btree (title);
+CREATE TRIGGER spread_milestone_due_date AFTER UPDATE OF due_date ON milestones FOR EACH ROW WHEN ((old.due_date IS DISTINCT FROM new.due_date)) EXECUTE FUNCTION spread_milestone_due_date();
 
 create table namespaces (
   id bigint generated always as identity not null,
@@ -141,6 +1122,7 @@ create table namespaces (
   marked_for_deletion_on date,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  deleting boolean default false not null,
   constraint namespaces_pkey PRIMARY KEY (id),
   constraint namespaces_check CHECK (((kind = 'user'::text) = (owner_id IS NOT NULL))),
   constraint namespaces_check1 CHECK (((kind = 'group'::text) OR (parent_id IS NULL))),
@@ -150,15 +1132,65 @@ create table namespaces (
   constraint namespaces_shared_runners_setting_check CHECK ((shared_runners_setting = ANY (ARRAY['enabled'::text, 'disabled_with_override'::text, 'disabled_and_unoverridable'::text]))),
   constraint namespaces_subgroup_creation_level_check CHECK ((subgroup_creation_level = ANY (ARRAY['owner'::text, 'maintainer'::text]))),
   constraint namespaces_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
+  constraint namespaces_file_template_project_id_fkey FOREIGN KEY (file_template_project_id) REFERENCES projects(id) ON DELETE SET NULL,
   constraint namespaces_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint namespaces_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES namespaces(id)
 );
-CREATE UNIQUE INDEX namespaces_group_name_key ON namespaces USING btree (COALESCE(parent_id, (0)::bigint), name) WHERE (kind = 'group'::text);
+CREATE INDEX namespaces_file_template_project ON namespaces USING btree (file_template_project_id);
+CREATE UNIQUE INDEX namespaces_group_name_key ON namespaces USING btree (COALESCE(parent_id, (0)::bigint), name) WHERE ((kind = 'group'::text) AND (NOT deleting));
 CREATE INDEX namespaces_name_trgm ON namespaces USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX namespaces_owner_key ON namespaces USING btree (owner_id);
 CREATE INDEX namespaces_parent ON namespaces USING btree (parent_id);
 CREATE INDEX namespaces_path_trgm ON namespaces USING gin (path gin_trgm_ops);
 CREATE INDEX namespaces_traversal_ids ON namespaces USING gin (traversal_ids);
+
+create table notes (
+  id bigint generated always as identity not null,
+  discussion_id text not null,
+  issue_id bigint,
+  author_id bigint not null,
+  body text not null,
+  threaded boolean default false not null,
+  confidential boolean default false not null,
+  action text,
+  named_issue_id bigint,
+  named_commit text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  merge_request_id bigint,
+  epic_id bigint,
+  named_merge_request_id bigint,
+  named_epic_id bigint,
+  "position" jsonb,
+  original_position jsonb,
+  commit_id text,
+  resolvable boolean default false not null,
+  resolved_at timestamp with time zone,
+  resolved_by_id bigint,
+  constraint notes_pkey PRIMARY KEY (id),
+  constraint notes_one_noteable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id) = 1)),
+  constraint notes_resolved CHECK (((resolved_at IS NULL) OR resolvable)),
+  constraint notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint notes_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
+  constraint notes_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint notes_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint notes_named_epic_id_fkey FOREIGN KEY (named_epic_id) REFERENCES epics(id) ON DELETE CASCADE,
+  constraint notes_named_issue_id_fkey FOREIGN KEY (named_issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint notes_named_merge_request_id_fkey FOREIGN KEY (named_merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint notes_resolved_by_id_fkey FOREIGN KEY (resolved_by_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX notes_author ON notes USING btree (author_id);
+CREATE INDEX notes_discussion ON notes USING btree (discussion_id, created_at, id);
+CREATE INDEX notes_epic ON notes USING btree (epic_id, created_at, id) WHERE (epic_id IS NOT NULL);
+CREATE INDEX notes_issue ON notes USING btree (issue_id, created_at, id);
+CREATE UNIQUE INDEX notes_mention_by_commit_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), named_commit) WHERE ((action = 'mention'::text) AND (named_commit IS NOT NULL));
+CREATE UNIQUE INDEX notes_mention_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), COALESCE(named_issue_id, (0)::bigint), COALESCE(named_merge_request_id, (0)::bigint), COALESCE(named_epic_id, (0)::bigint)) WHERE ((action = 'mention'::text) AND (num_nonnulls(named_issue_id, named_merge_request_id, named_epic_id) = 1));
+CREATE INDEX notes_merge_request ON notes USING btree (merge_request_id, created_at, id) WHERE (merge_request_id IS NOT NULL);
+CREATE INDEX notes_named_epic ON notes USING btree (named_epic_id) WHERE (named_epic_id IS NOT NULL);
+CREATE INDEX notes_named_issue ON notes USING btree (named_issue_id);
+CREATE INDEX notes_named_merge_request ON notes USING btree (named_merge_request_id) WHERE (named_merge_request_id IS NOT NULL);
+CREATE INDEX notes_resolved_by ON notes USING btree (resolved_by_id) WHERE (resolved_by_id IS NOT NULL);
+CREATE INDEX notes_unresolved ON notes USING btree (merge_request_id, discussion_id) WHERE (resolvable AND (resolved_at IS NULL));
 
 create table oauth_access_tokens (
   id bigint generated always as identity not null,
@@ -236,14 +1268,74 @@ create table personal_access_tokens (
 CREATE UNIQUE INDEX personal_access_tokens_digest_key ON personal_access_tokens USING btree (digest);
 CREATE INDEX personal_access_tokens_user ON personal_access_tokens USING btree (user_id);
 
-create table project_bots (
+create table plan_limits (
+  plan_name text not null,
+  ci_instance_level_variables integer default 25 not null,
+  constraint plan_limits_pkey PRIMARY KEY (plan_name),
+  constraint plan_limits_ci_instance_level_variables_check CHECK ((ci_instance_level_variables >= 0)),
+  constraint plan_limits_plan_name_check CHECK ((plan_name = 'default'::text))
+);
+
+create table project_aliases (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  name text not null,
+  constraint project_aliases_pkey PRIMARY KEY (id),
+  constraint project_aliases_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX project_aliases_name_key ON project_aliases USING btree (lower(name));
+CREATE INDEX project_aliases_project ON project_aliases USING btree (project_id);
+
+create table project_forks (
+  project_id bigint not null,
+  source_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint project_forks_pkey PRIMARY KEY (project_id),
+  constraint project_forks_not_of_itself CHECK ((project_id <> source_id)),
+  constraint project_forks_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint project_forks_source_id_fkey FOREIGN KEY (source_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX project_forks_source ON project_forks USING btree (source_id, project_id);
+CREATE TRIGGER count_project_forks AFTER INSERT OR DELETE ON project_forks FOR EACH ROW EXECUTE FUNCTION count_project_forks();
+
+create table project_languages (
+  project_id bigint not null,
+  name text not null,
+  share numeric(5,2) not null,
+  constraint project_languages_pkey PRIMARY KEY (project_id, name),
+  constraint project_languages_share_check CHECK (((share >= (0)::numeric) AND (share <= (100)::numeric))),
+  constraint project_languages_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX project_languages_name ON project_languages USING btree (lower(name), project_id);
+
+create table project_stars (
   user_id bigint not null,
   project_id bigint not null,
-  constraint project_bots_pkey PRIMARY KEY (user_id),
-  constraint project_bots_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  constraint project_bots_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  created_at timestamp with time zone default now() not null,
+  constraint project_stars_pkey PRIMARY KEY (user_id, project_id),
+  constraint project_stars_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint project_stars_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX project_bots_project ON project_bots USING btree (project_id);
+CREATE INDEX project_stars_project ON project_stars USING btree (project_id, created_at, user_id);
+CREATE TRIGGER count_project_stars AFTER INSERT OR DELETE ON project_stars FOR EACH ROW EXECUTE FUNCTION count_project_stars();
+
+create table project_statistics (
+  project_id bigint not null,
+  commit_count bigint default 0 not null,
+  repository_size bigint default 0 not null,
+  wiki_size bigint default 0 not null,
+  lfs_objects_size bigint default 0 not null,
+  job_artifacts_size bigint default 0 not null,
+  packages_size bigint default 0 not null,
+  snippets_size bigint default 0 not null,
+  storage_size bigint generated always as ((((((repository_size + wiki_size) + lfs_objects_size) + job_artifacts_size) + packages_size) + snippets_size)) stored not null,
+  constraint project_statistics_pkey PRIMARY KEY (project_id),
+  constraint project_statistics_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX project_statistics_packages_size ON project_statistics USING btree (packages_size, project_id);
+CREATE INDEX project_statistics_repository_size ON project_statistics USING btree (repository_size, project_id);
+CREATE INDEX project_statistics_storage_size ON project_statistics USING btree (storage_size, project_id);
+CREATE INDEX project_statistics_wiki_size ON project_statistics USING btree (wiki_size, project_id);
 
 create table projects (
   id bigint generated always as identity not null,
@@ -321,6 +1413,20 @@ create table projects (
   last_activity_at timestamp with time zone default now() not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  deleting boolean default false not null,
+  has_security_reports boolean default false not null,
+  license_path text,
+  license_key text,
+  languages_commit text,
+  repository_checksum_failed boolean default false not null,
+  wiki_checksum_failed boolean default false not null,
+  confidential_open_issues_count integer default 0 not null,
+  import_credentials text,
+  reset_approvals_on_push boolean default true not null,
+  disable_overriding_approvers_per_merge_request boolean default false not null,
+  merge_requests_author_approval boolean default false not null,
+  merge_requests_disable_committers_approval boolean default false not null,
+  require_password_to_approve boolean default false not null,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_analytics_access_level_check CHECK ((analytics_access_level = ANY (ARRAY['disabled'::text, 'private'::text, 'enabled'::text]))),
   constraint projects_approvals_before_merge_check CHECK ((approvals_before_merge >= 0)),
@@ -350,6 +1456,7 @@ CREATE INDEX projects_created_at ON projects USING btree (created_at, id);
 CREATE INDEX projects_creator ON projects USING btree (creator_id);
 CREATE INDEX projects_description_trgm ON projects USING gin (description gin_trgm_ops);
 CREATE INDEX projects_last_activity_at ON projects USING btree (last_activity_at, id);
+CREATE INDEX projects_marked_for_deletion ON projects USING btree (marked_for_deletion_on) WHERE (marked_for_deletion_on IS NOT NULL);
 CREATE INDEX projects_mirror_user ON projects USING btree (mirror_user_id);
 CREATE INDEX projects_name ON projects USING btree (lower(name), id);
 CREATE UNIQUE INDEX projects_name_key ON projects USING btree (namespace_id, name);
@@ -357,9 +1464,15 @@ CREATE INDEX projects_name_trgm ON projects USING gin (name gin_trgm_ops);
 CREATE INDEX projects_open_to_all ON projects USING btree (id) WHERE (visibility <> 'private'::text);
 CREATE INDEX projects_path ON projects USING btree (lower(path), id);
 CREATE INDEX projects_path_trgm ON projects USING gin (path gin_trgm_ops);
+CREATE INDEX projects_repository_checksum_failed ON projects USING btree (id) WHERE repository_checksum_failed;
 CREATE INDEX projects_topics ON projects USING gin (topics);
 CREATE INDEX projects_updated_at ON projects USING btree (updated_at, id);
-CREATE INDEX projects_visible ON projects USING btree (visibility, namespace_id, id) INCLUDE (archived);
+CREATE INDEX projects_visible ON projects USING btree (visibility, namespace_id, id) INCLUDE (archived, deleting);
+CREATE INDEX projects_wiki_checksum_failed ON projects USING btree (id) WHERE wiki_checksum_failed;
+CREATE TRIGGER begin_project_statistics AFTER INSERT ON projects REFERENCING NEW TABLE AS new_projects FOR EACH STATEMENT EXECUTE FUNCTION begin_project_statistics();
+CREATE TRIGGER projects_count_topics AFTER UPDATE OF topics ON projects FOR EACH ROW WHEN ((old.topics IS DISTINCT FROM new.topics)) EXECUTE FUNCTION count_topics();
+CREATE TRIGGER projects_count_topics_of_new AFTER INSERT ON projects FOR EACH ROW WHEN ((new.topics <> '{}'::text[])) EXECUTE FUNCTION count_topics();
+CREATE TRIGGER projects_count_topics_of_old AFTER DELETE ON projects FOR EACH ROW WHEN ((old.topics <> '{}'::text[])) EXECUTE FUNCTION count_topics();
 
 create table protected_branch_access_levels (
   id bigint generated always as identity not null,
@@ -392,6 +1505,65 @@ create table protected_branches (
   constraint protected_branches_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
+create table protected_environment_access_levels (
+  id bigint generated always as identity not null,
+  protected_environment_id bigint not null,
+  access_level integer default 40 not null,
+  user_id bigint,
+  group_id bigint,
+  constraint protected_environment_access_levels_pkey PRIMARY KEY (id),
+  constraint protected_environment_access_levels_access_level_check CHECK ((access_level = ANY (ARRAY[30, 40, 60]))),
+  constraint protected_environment_access_levels_check CHECK ((num_nonnulls(user_id, group_id) <= 1)),
+  constraint protected_environment_access_leve_protected_environment_id_fkey FOREIGN KEY (protected_environment_id) REFERENCES protected_environments(id) ON DELETE CASCADE,
+  constraint protected_environment_access_levels_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint protected_environment_access_levels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX protected_environment_access_levels_group ON protected_environment_access_levels USING btree (group_id);
+CREATE INDEX protected_environment_access_levels_of ON protected_environment_access_levels USING btree (protected_environment_id, id);
+CREATE INDEX protected_environment_access_levels_user ON protected_environment_access_levels USING btree (user_id);
+
+create table protected_environments (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint protected_environments_pkey PRIMARY KEY (id),
+  constraint protected_environments_namespace_name_key UNIQUE (namespace_id, name),
+  constraint protected_environments_project_name_key UNIQUE (project_id, name),
+  constraint protected_environments_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint protected_environments_check1 CHECK (((namespace_id IS NULL) OR (name = ANY (ARRAY['production'::text, 'staging'::text, 'testing'::text, 'development'::text, 'other'::text])))),
+  constraint protected_environments_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint protected_environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+create table protected_tag_access_levels (
+  id bigint generated always as identity not null,
+  protected_tag_id bigint not null,
+  access_level integer default 40 not null,
+  user_id bigint,
+  group_id bigint,
+  constraint protected_tag_access_levels_pkey PRIMARY KEY (id),
+  constraint protected_tag_access_levels_access_level_check CHECK ((access_level = ANY (ARRAY[0, 30, 40, 60]))),
+  constraint protected_tag_access_levels_check CHECK ((num_nonnulls(user_id, group_id) <= 1)),
+  constraint protected_tag_access_levels_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint protected_tag_access_levels_protected_tag_id_fkey FOREIGN KEY (protected_tag_id) REFERENCES protected_tags(id) ON DELETE CASCADE,
+  constraint protected_tag_access_levels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX protected_tag_access_levels_group ON protected_tag_access_levels USING btree (group_id);
+CREATE INDEX protected_tag_access_levels_tag ON protected_tag_access_levels USING btree (protected_tag_id);
+CREATE INDEX protected_tag_access_levels_user ON protected_tag_access_levels USING btree (user_id);
+
+create table protected_tags (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint protected_tags_pkey PRIMARY KEY (id),
+  constraint protected_tags_project_id_name_key UNIQUE (project_id, name),
+  constraint protected_tags_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 create table provisioned_users (
   user_id bigint not null,
   group_id bigint not null,
@@ -401,12 +1573,27 @@ create table provisioned_users (
 );
 CREATE INDEX provisioned_users_group ON provisioned_users USING btree (group_id);
 
+create table redirect_routes (
+  id bigint generated always as identity not null,
+  namespace_id bigint,
+  project_id bigint,
+  path text not null,
+  constraint redirect_routes_pkey PRIMARY KEY (id),
+  constraint redirect_routes_check CHECK ((num_nonnulls(namespace_id, project_id) = 1)),
+  constraint redirect_routes_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint redirect_routes_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX redirect_routes_namespace ON redirect_routes USING btree (namespace_id);
+CREATE UNIQUE INDEX redirect_routes_path_key ON redirect_routes USING btree (lower(path));
+CREATE INDEX redirect_routes_project ON redirect_routes USING btree (project_id);
+
 create table reference_intents (
   id bigint generated always as identity not null,
   project_id bigint not null,
   actor_id bigint,
   moves jsonb not null,
   created_at timestamp with time zone default now() not null,
+  purpose jsonb,
   constraint reference_intents_pkey PRIMARY KEY (id),
   constraint reference_intents_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reference_intents_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -414,6 +1601,43 @@ create table reference_intents (
 CREATE INDEX reference_intents_actor ON reference_intents USING btree (actor_id);
 CREATE INDEX reference_intents_created_at ON reference_intents USING btree (created_at);
 CREATE INDEX reference_intents_project ON reference_intents USING btree (project_id);
+
+create table resource_events (
+  id bigint generated always as identity not null,
+  kind text not null,
+  issue_id bigint,
+  user_id bigint,
+  action text,
+  label_id bigint,
+  milestone_id bigint,
+  iteration_id bigint,
+  state text,
+  weight integer,
+  created_at timestamp with time zone default now() not null,
+  merge_request_id bigint,
+  epic_id bigint,
+  constraint resource_events_pkey PRIMARY KEY (id),
+  constraint resource_events_action_check CHECK ((action = ANY (ARRAY['add'::text, 'remove'::text]))),
+  constraint resource_events_check CHECK (((action IS NOT NULL) = (kind = ANY (ARRAY['label'::text, 'milestone'::text, 'iteration'::text])))),
+  constraint resource_events_check1 CHECK (((kind <> 'state'::text) OR (state IS NOT NULL))),
+  constraint resource_events_kind_check CHECK ((kind = ANY (ARRAY['state'::text, 'label'::text, 'milestone'::text, 'iteration'::text, 'weight'::text]))),
+  constraint resource_events_one_thing CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id) = 1)),
+  constraint resource_events_state_check CHECK ((state = ANY (ARRAY['opened'::text, 'closed'::text, 'reopened'::text, 'merged'::text, 'locked'::text]))),
+  constraint resource_events_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
+  constraint resource_events_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint resource_events_iteration_id_fkey FOREIGN KEY (iteration_id) REFERENCES iterations(id) ON DELETE SET NULL,
+  constraint resource_events_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE SET NULL,
+  constraint resource_events_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint resource_events_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE SET NULL,
+  constraint resource_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX resource_events_epic ON resource_events USING btree (epic_id, kind, id) WHERE (epic_id IS NOT NULL);
+CREATE INDEX resource_events_issue ON resource_events USING btree (issue_id, kind, id);
+CREATE INDEX resource_events_iteration ON resource_events USING btree (iteration_id);
+CREATE INDEX resource_events_label ON resource_events USING btree (label_id);
+CREATE INDEX resource_events_merge_request ON resource_events USING btree (merge_request_id, kind, id) WHERE (merge_request_id IS NOT NULL);
+CREATE INDEX resource_events_milestone ON resource_events USING btree (milestone_id);
+CREATE INDEX resource_events_user ON resource_events USING btree (user_id);
 
 create table routes (
   id bigint generated always as identity not null,
@@ -430,6 +1654,21 @@ create table routes (
 );
 CREATE UNIQUE INDEX routes_path_key ON routes USING btree (lower(path));
 CREATE INDEX routes_path_prefix ON routes USING btree (lower(path) text_pattern_ops);
+
+create table runners_tokens (
+  id bigint generated always as identity not null,
+  namespace_id bigint,
+  project_id bigint,
+  digest text not null,
+  encrypted text not null,
+  constraint runners_tokens_pkey PRIMARY KEY (id),
+  constraint runners_tokens_digest_key UNIQUE (digest),
+  constraint runners_tokens_namespace_id_key UNIQUE (namespace_id),
+  constraint runners_tokens_project_id_key UNIQUE (project_id),
+  constraint runners_tokens_check CHECK ((num_nonnulls(namespace_id, project_id) = 1)),
+  constraint runners_tokens_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint runners_tokens_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
 
 create table scim_identities (
   id bigint generated always as identity not null,
@@ -475,6 +1714,191 @@ create table sessions (
 );
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON sessions USING btree (user_id);
+
+create table shares (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  group_id bigint not null,
+  access_level integer not null,
+  expires_at date,
+  created_at timestamp with time zone default now() not null,
+  constraint shares_pkey PRIMARY KEY (id),
+  constraint shares_namespace_id_group_id_key UNIQUE (namespace_id, group_id),
+  constraint shares_project_id_group_id_key UNIQUE (project_id, group_id),
+  constraint shares_access_level_check CHECK ((access_level = ANY (ARRAY[10, 20, 30, 40, 50]))),
+  constraint shares_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint shares_check1 CHECK ((namespace_id <> group_id)),
+  constraint shares_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint shares_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint shares_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX shares_group ON shares USING btree (group_id);
+
+create table stored_objects (
+  id bigint generated always as identity not null,
+  key text not null,
+  size bigint not null,
+  sha256 text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint stored_objects_pkey PRIMARY KEY (id),
+  constraint stored_objects_key_key UNIQUE (key),
+  constraint stored_objects_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint stored_objects_size_check CHECK ((size >= 0))
+);
+CREATE INDEX stored_objects_created_at ON stored_objects USING btree (created_at);
+
+create table subscriptions (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  issue_id bigint,
+  label_id bigint,
+  subscribed boolean not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  merge_request_id bigint,
+  epic_id bigint,
+  constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_epic_key UNIQUE (epic_id, user_id),
+  constraint subscriptions_issue_key UNIQUE (issue_id, user_id),
+  constraint subscriptions_label_key UNIQUE (label_id, user_id),
+  constraint subscriptions_merge_request_key UNIQUE (merge_request_id, user_id),
+  constraint subscriptions_one_thing CHECK ((num_nonnulls(issue_id, label_id, merge_request_id, epic_id) = 1)),
+  constraint subscriptions_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
+  constraint subscriptions_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint subscriptions_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint subscriptions_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX subscriptions_user ON subscriptions USING btree (user_id);
+
+create table suggestions (
+  id bigint generated always as identity not null,
+  note_id bigint not null,
+  "position" integer not null,
+  lines_above integer default 0 not null,
+  lines_below integer default 0 not null,
+  from_content text not null,
+  to_content text not null,
+  applied boolean default false not null,
+  commit_id text,
+  constraint suggestions_pkey PRIMARY KEY (id),
+  constraint suggestions_position_key UNIQUE (note_id, "position"),
+  constraint suggestions_lines_above_check CHECK ((lines_above >= 0)),
+  constraint suggestions_lines_below_check CHECK ((lines_below >= 0)),
+  constraint suggestions_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE
+);
+
+create table timelogs (
+  id bigint generated always as identity not null,
+  issue_id bigint,
+  user_id bigint,
+  time_spent integer not null,
+  spent_at timestamp with time zone not null,
+  summary text,
+  created_at timestamp with time zone default now() not null,
+  merge_request_id bigint,
+  constraint timelogs_pkey PRIMARY KEY (id),
+  constraint timelogs_one_noteable CHECK ((num_nonnulls(issue_id, merge_request_id) = 1)),
+  constraint timelogs_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint timelogs_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint timelogs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX timelogs_issue ON timelogs USING btree (issue_id);
+CREATE INDEX timelogs_merge_request ON timelogs USING btree (merge_request_id) WHERE (merge_request_id IS NOT NULL);
+CREATE INDEX timelogs_user ON timelogs USING btree (user_id);
+
+create table todos (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  author_id bigint not null,
+  project_id bigint,
+  issue_id bigint,
+  note_id bigint,
+  action text not null,
+  state text default 'pending'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  namespace_id bigint,
+  merge_request_id bigint,
+  epic_id bigint,
+  constraint todos_pkey PRIMARY KEY (id),
+  constraint todos_action_check CHECK ((action = ANY (ARRAY['assigned'::text, 'mentioned'::text, 'build_failed'::text, 'marked'::text, 'approval_required'::text, 'unmergeable'::text, 'directly_addressed'::text, 'merge_train_removed'::text, 'review_requested'::text]))),
+  constraint todos_one_place CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint todos_one_target CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id) = 1)),
+  constraint todos_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text]))),
+  constraint todos_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint todos_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
+  constraint todos_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint todos_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint todos_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint todos_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE,
+  constraint todos_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint todos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX todos_author ON todos USING btree (author_id);
+CREATE INDEX todos_epic ON todos USING btree (epic_id) WHERE (epic_id IS NOT NULL);
+CREATE INDEX todos_issue ON todos USING btree (issue_id);
+CREATE INDEX todos_merge_request ON todos USING btree (merge_request_id) WHERE (merge_request_id IS NOT NULL);
+CREATE INDEX todos_namespace ON todos USING btree (namespace_id) WHERE (namespace_id IS NOT NULL);
+CREATE INDEX todos_note ON todos USING btree (note_id);
+CREATE UNIQUE INDEX todos_pending_epic_key ON todos USING btree (epic_id, user_id) WHERE ((state = 'pending'::text) AND (epic_id IS NOT NULL));
+CREATE UNIQUE INDEX todos_pending_key ON todos USING btree (issue_id, user_id) WHERE (state = 'pending'::text);
+CREATE UNIQUE INDEX todos_pending_merge_request_key ON todos USING btree (merge_request_id, user_id) WHERE ((state = 'pending'::text) AND (merge_request_id IS NOT NULL));
+CREATE INDEX todos_project ON todos USING btree (project_id);
+CREATE INDEX todos_user ON todos USING btree (user_id, state, id);
+
+create table topics (
+  id bigint generated always as identity not null,
+  name text not null,
+  title text,
+  description text,
+  total_projects_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint topics_pkey PRIMARY KEY (id),
+  constraint topics_name_key UNIQUE (name)
+);
+CREATE INDEX topics_count ON topics USING btree (total_projects_count DESC, id);
+CREATE INDEX topics_name_trgm ON topics USING gin (name gin_trgm_ops);
+CREATE INDEX topics_title_trgm ON topics USING gin (title gin_trgm_ops);
+
+create table uploads (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  object_id bigint not null,
+  uploader_id bigint,
+  secret text not null,
+  filename text not null,
+  image_type text,
+  created_at timestamp with time zone default now() not null,
+  constraint uploads_pkey PRIMARY KEY (id),
+  constraint uploads_secret_key UNIQUE (project_id, secret),
+  constraint uploads_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint uploads_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint uploads_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX uploads_object ON uploads USING btree (object_id);
+CREATE INDEX uploads_uploader ON uploads USING btree (uploader_id);
+
+create table user_mentions (
+  issue_id bigint,
+  note_id bigint,
+  user_id bigint not null,
+  merge_request_id bigint,
+  epic_id bigint,
+  constraint user_mentions_one_thing CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id) = 1)),
+  constraint user_mentions_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
+  constraint user_mentions_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
+  constraint user_mentions_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint user_mentions_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE,
+  constraint user_mentions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX user_mentions_epic_key ON user_mentions USING btree (epic_id, COALESCE(note_id, (0)::bigint), user_id) WHERE (epic_id IS NOT NULL);
+CREATE UNIQUE INDEX user_mentions_issue_key ON user_mentions USING btree (issue_id, COALESCE(note_id, (0)::bigint), user_id);
+CREATE UNIQUE INDEX user_mentions_merge_request_key ON user_mentions USING btree (merge_request_id, COALESCE(note_id, (0)::bigint), user_id) WHERE (merge_request_id IS NOT NULL);
+CREATE INDEX user_mentions_note ON user_mentions USING btree (note_id);
+CREATE INDEX user_mentions_user ON user_mentions USING btree (user_id);
 
 create table user_statuses (
   user_id bigint not null,
@@ -534,5 +1958,134 @@ create table users (
 CREATE INDEX users_created_at ON users USING btree (created_at, id);
 CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
 CREATE INDEX users_name_trgm ON users USING gin (name gin_trgm_ops);
+CREATE INDEX users_public_email ON users USING btree (lower(public_email)) WHERE (public_email <> ''::text);
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
 CREATE INDEX users_username_trgm ON users USING gin (username gin_trgm_ops);
+
+create view memberships as
+ SELECT members.user_id,
+    members.namespace_id,
+    members.project_id,
+    members.access_level,
+    members.expires_at,
+    members.created_at,
+    NULL::bigint AS share_id
+   FROM members
+UNION ALL
+ SELECT m.user_id,
+    s.namespace_id,
+    s.project_id,
+    LEAST(m.access_level, s.access_level) AS access_level,
+    LEAST(m.expires_at, s.expires_at) AS expires_at,
+    m.created_at,
+    s.id AS share_id
+   FROM ((((shares s
+     JOIN namespaces invited ON ((invited.id = s.group_id)))
+     JOIN members m ON (((m.namespace_id = ANY (invited.traversal_ids)) AND (invited.traversal_ids @> ARRAY[m.namespace_id]))))
+     LEFT JOIN projects ON ((projects.id = s.project_id)))
+     LEFT JOIN namespaces home ON ((home.id = projects.namespace_id)))
+  WHERE (home.share_with_group_lock IS NOT TRUE);
+
+CREATE OR REPLACE FUNCTION public.begin_project_statistics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into project_statistics (project_id) select id from new_projects;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_project_forks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    update projects set forks_count = forks_count + 1 where id = new.source_id;
+  else
+    update projects set forks_count = forks_count - 1 where id = old.source_id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_project_stars()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    update projects set star_count = star_count + 1 where id = new.project_id;
+  else
+    update projects set star_count = star_count - 1 where id = old.project_id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_topics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  gone text[] := case when tg_op = 'INSERT' then '{}' else old.topics end;
+  come text[] := case when tg_op = 'DELETE' then '{}' else new.topics end;
+begin
+  insert into topics as known (name, total_projects_count)
+  select name, sum(change) from (
+    select unnest(come) as name, 1 as change union all select unnest(gone), -1
+  ) as changes group by name having sum(change) <> 0 order by name
+  on conflict (name) do update set total_projects_count = known.total_projects_count + excluded.total_projects_count;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_issue_labels()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_label_priorities(array(select distinct issue_id from changed));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_label_priority()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed label_priorities := coalesce(new, old);
+begin
+  perform set_label_priorities(array(
+    select i.id from issues i join issue_labels il on il.issue_id = i.id
+     where il.label_id = changed.label_id and i.project_id = changed.project_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_label_priorities(issue_ids bigint[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update issues set label_priority = urgent.priority
+    from (select i.id, min(p.priority) as priority
+            from issues i
+            left join issue_labels il on il.issue_id = i.id
+            left join label_priorities p on p.label_id = il.label_id and p.project_id = i.project_id
+           where i.id = any(issue_ids) group by i.id) as urgent
+   where issues.id = urgent.id and issues.label_priority is distinct from urgent.priority;
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_milestone_due_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.milestone_due_on := (select due_date from milestones where id = new.milestone_id);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.spread_milestone_due_date()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update issues set milestone_due_on = new.due_date where milestone_id = new.id;
+  return null;
+end $function$;

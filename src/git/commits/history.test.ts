@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { readCommits } from '../objects/objects.ts'
 import { gitProcesses } from '../run.ts'
@@ -109,6 +111,16 @@ test('merge bases, ancestors and divergence', async () => {
   assert.equal(await isAncestor(repository, base, left), true)
   assert.equal(await isAncestor(repository, left, right), false)
   assert.deepEqual(await divergence(repository, left, right), { ahead: 2, behind: 1 })
+
+  // Asked again, nothing is started; a history with a hole has no answer.
+  const before = gitProcesses.started
+  assert.equal(await mergeBase(repository, [left, right]), base)
+  assert.deepEqual(await divergence(repository, left, right), { ahead: 2, behind: 1 })
+  assert.equal(gitProcesses.started, before)
+  const other = importCommits(repository, 'other', [{}, {}], base)
+  await rm(join(repository.path, 'objects', base.slice(0, 2), base.slice(2)))
+  await assert.rejects(mergeBase(repository, [left, other]), { kind: 'corrupt' })
+  await assert.rejects(isAncestor(repository, left, other), { kind: 'corrupt' })
 })
 
 test('line counts of a page of commits are one process, renames and merges included', async () => {

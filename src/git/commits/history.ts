@@ -25,6 +25,8 @@ export interface CommitFilter {
   readonly firstParent?: boolean | undefined
   /** A regular expression (POSIX basic) on the author's `Name <email>`. */
   readonly author?: string | undefined
+  /** Only commits whose message holds this text, in any case of letters; not together with `author`. */
+  readonly message?: string | undefined
 }
 
 export interface CommitListOptions extends CommitFilter {
@@ -40,6 +42,7 @@ function filterFlags(filter: CommitFilter): string[] {
   if (filter.since) flags.push(`--since=${gitDate(filter.since)}`)
   if (filter.until) flags.push(`--until=${gitDate(filter.until)}`)
   if (filter.author !== undefined) flags.push('--author', filter.author)
+  if (filter.message !== undefined) flags.push('--fixed-strings', '--regexp-ignore-case', '--grep', filter.message)
   if (filter.from === 'all') flags.push(...hiddenNamespaces.map(namespace => `--exclude=${namespace}*`), '--all')
   return flags
 }
@@ -107,7 +110,7 @@ async function findPage(repository: Repository, from: readonly ObjectId[], optio
 }
 
 /** All that a filter depends on, in a fixed order: part of the question by which an answer is kept. */
-const termsOf = ({ from, except, path, since, until, firstParent, author }: CommitFilter) => [
+const termsOf = ({ from, except, path, since, until, firstParent, author, message }: CommitFilter) => [
   from,
   except,
   path,
@@ -115,11 +118,13 @@ const termsOf = ({ from, except, path, since, until, firstParent, author }: Comm
   until,
   firstParent,
   author,
+  message,
 ]
 
 /** Whether every commit on the way is part of the list, in the order of the walk. */
-function isPlain({ except = [], path = '', since, until, author, order = 'default' }: CommitListOptions): boolean {
-  return except.length === 0 && path === '' && since === undefined && until === undefined && author === undefined && order === 'default'
+function isPlain({ except = [], path = '', since, until, author, message, order = 'default' }: CommitListOptions): boolean {
+  const isNarrowed = [since, until, author, message].some(bound => bound !== undefined)
+  return except.length === 0 && path === '' && !isNarrowed && order === 'default'
 }
 
 /** The lengths of histories: every page of a list of commits tells how many there are. */
@@ -147,36 +152,45 @@ function count(number: number): number {
   return number
 }
 
+/** How commits of whole histories stand to each other: a merge request asks for the same each time that it is shown. */
+const kinships = new Lasting<ObjectId | undefined>(5_000)
+
 /** The best common ancestor of two or more commits; undefined if they have none. */
 export async function mergeBase(repository: Repository, commits: readonly ObjectId[]): Promise<ObjectId | undefined> {
   if (commits.length === 1) return commits[0]
-  // With more than two, plain `merge-base` measures the first against a merge of the rest; all of them must share it.
-  const flags = commits.length > 2 ? ['--octopus'] : []
-  const { stdout, exitCode } = await runGit(repository, { subcommand: 'merge-base', flags, values: commits.map(objectId), answers: [1] })
-  return exitCode === 1 ? undefined : stdout.toString('latin1').slice(0, 40)
+  return kinships.get(commits.map(objectId).join(' '), async () => {
+    // With more than two, plain `merge-base` measures the first against a merge of the rest; all of them must share it.
+    const flags = commits.length > 2 ? ['--octopus'] : []
+    const { stdout, stderr, exitCode } = await runGit(repository, { subcommand: 'merge-base', flags, values: commits, answers: [1] })
+    // A commit that cannot be read is complained of, and taken for one without parents.
+    if (stderr !== '') throw new GitError('corrupt', 'The history cannot be read', stderr)
+    return exitCode === 1 ? undefined : stdout.toString('latin1').slice(0, 40)
+  })
 }
 
 /** Whether `ancestor` is in the history of `descendant` (or is it). */
 export async function isAncestor(repository: Repository, ancestor: ObjectId, descendant: ObjectId): Promise<boolean> {
-  const { exitCode } = await runGit(repository, {
-    subcommand: 'merge-base',
-    flags: ['--is-ancestor'],
-    values: [objectId(ancestor), objectId(descendant)],
-    answers: [1],
-  })
-  return exitCode === 0
+  return (await mergeBase(repository, [ancestor, descendant])) === ancestor
 }
 
+const divergences = new Lasting<{ readonly ahead: number; readonly behind: number }>(5_000)
+
 /** How many commits `from` has that `to` lacks (`ahead`), and the other way round (`behind`). */
-export async function divergence(repository: Repository, from: ObjectId, to: ObjectId): Promise<{ ahead: number; behind: number }> {
-  const { stdout } = await runGit(repository, {
-    subcommand: 'rev-list',
-    flags: ['--count', '--left-right'],
-    values: [`${objectId(from)}...${objectId(to)}`],
-    paths: [],
+export async function divergence(
+  repository: Repository,
+  from: ObjectId,
+  to: ObjectId,
+): Promise<{ readonly ahead: number; readonly behind: number }> {
+  return divergences.get(`${objectId(from)} ${objectId(to)}`, async () => {
+    const { stdout } = await runGit(repository, {
+      subcommand: 'rev-list',
+      flags: ['--count', '--left-right'],
+      values: [`${from}...${to}`],
+      paths: [],
+    })
+    const [ahead, behind] = stdout.toString('latin1').split('\t').map(Number)
+    return { ahead: ahead!, behind: behind! }
   })
-  const [ahead, behind] = stdout.toString('latin1').split('\t').map(Number)
-  return { ahead: ahead!, behind: behind! }
 }
 
 /** Which commit last changed a path: every reading of a file tells it. */

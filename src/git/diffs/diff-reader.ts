@@ -5,15 +5,9 @@
  * space, `+`, `-`, `\` or `@`. A line that begins with `diff --git ` is therefore always the start of the next file.
  */
 import { decodeText } from '../text.ts'
-import type { Diff, DiffEntry, DiffLimits } from './diff-entry.ts'
-
-interface RawEntry {
-  readonly aMode: string
-  readonly bMode: string
-  readonly status: string
-  readonly oldPath: string
-  readonly newPath: string
-}
+import type { Diff, DiffEntry } from './diff-entry.ts'
+import type { DiffLimits } from './limits.ts'
+import { parseRawLine, type RawEntry } from './raw-entries.ts'
 
 const fileStart = Buffer.from('diff --git ')
 const newline = 0x0a
@@ -69,12 +63,18 @@ export class DiffReader {
     for (const file of this.#files.slice(this.#entries.length, this.#limits.files)) {
       this.#entries.push(entryOf(file, '', { collapsed: this.#exhausted }))
     }
-    const overflow = this.#files.length > this.#limits.files || this.#entries.some(entry => entry.too_large || entry.collapsed)
-    return { entries: this.#entries, files: this.#files.length, overflow }
+    const exceeded = this.#exceeded()
+    return { entries: this.#entries, files: this.#files.length, overflow: exceeded !== undefined, exceeded }
+  }
+
+  #exceeded(): keyof DiffLimits | undefined {
+    if (this.#files.length > this.#limits.files) return 'files'
+    if (this.#entries.some(entry => entry.collapsed)) return this.#lineCount >= this.#limits.lines ? 'lines' : 'bytes'
+    return this.#entries.some(entry => entry.too_large) ? 'fileBytes' : undefined
   }
 
   #line(line: Buffer) {
-    if (line[0] === colon && !this.#inFile) this.#files.push(parseRaw(line))
+    if (line[0] === colon && !this.#inFile) this.#files.push(parseRawLine(line))
     else if (line.subarray(0, fileStart.length).equals(fileStart)) this.#open()
     else if (this.#inBody) this.#keep(line)
     else if (this.#inFile && startsBody(line)) {
@@ -85,7 +85,7 @@ export class DiffReader {
 
   #open() {
     // A file that becomes a link (or the other way round) is one entry with two patches: they stay together.
-    if (this.#inFile && this.#files[this.#next]?.status === 'T' && !this.#tooLarge && !this.#secondHalf) {
+    if (this.#inFile && this.#files[this.#next]?.typeChanged && !this.#tooLarge && !this.#secondHalf) {
       this.#secondHalf = true
       this.#inBody = false
       return
@@ -124,41 +124,6 @@ function startsBody(line: Buffer): boolean {
   return start.startsWith('--- ') || start.startsWith('Binary files ') || start.startsWith('@@ ')
 }
 
-function entryOf(file: RawEntry, diff: string, cut: { too_large?: boolean; collapsed?: boolean }): DiffEntry {
-  return {
-    old_path: file.oldPath,
-    new_path: file.newPath,
-    a_mode: modeOf(file.aMode),
-    b_mode: modeOf(file.bMode),
-    new_file: file.status === 'A',
-    renamed_file: file.status.startsWith('R'),
-    deleted_file: file.status === 'D',
-    diff,
-    too_large: cut.too_large ?? false,
-    collapsed: cut.collapsed ?? false,
-  }
-}
-
-// Contract: the side that does not exist has mode "0", not "000000" (public behaviour of the API).
-const modeOf = (mode: string) => (mode === '000000' ? '0' : mode)
-
-/** `:100644 100755 <id> <id> M<TAB>path` or, renamed, `... R90<TAB>old<TAB>new`. */
-function parseRaw(line: Buffer): RawEntry {
-  const [head, oldPath, newPath] = decodeText(line).slice(1, -1).split('\t') as [string, string, string?]
-  const [aMode, bMode, , , status] = head.split(' ') as [string, string, string, string, string]
-  return { aMode, bMode, status, oldPath: unquote(oldPath), newPath: unquote(newPath ?? oldPath) }
-}
-
-const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 }
-
-/** The name behind git's C-style quoting. */
-export function unquote(name: string): string {
-  if (!name.startsWith('"')) return name
-  const bytes: Buffer[] = []
-  for (const [part, octal] of name.slice(1, -1).matchAll(/\\(?:([0-7]{3})|.)|[^\\]+/gs)) {
-    if (octal !== undefined) bytes.push(Buffer.from([Number.parseInt(octal, 8)]))
-    else if (part.startsWith('\\')) bytes.push(Buffer.from([escapes[part[1]!] ?? part.charCodeAt(1)]))
-    else bytes.push(Buffer.from(part))
-  }
-  return decodeText(Buffer.concat(bytes))
+function entryOf({ file }: RawEntry, diff: string, cut: { too_large?: boolean; collapsed?: boolean }): DiffEntry {
+  return { ...file, diff, too_large: cut.too_large ?? false, collapsed: cut.collapsed ?? false }
 }

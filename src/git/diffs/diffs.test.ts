@@ -4,9 +4,9 @@ import { readCommit } from '../objects/objects.ts'
 import type { Repository } from '../repository.ts'
 import { gitProcesses } from '../run.ts'
 import { git, type ImportedCommit, importCommits, openScene } from '../scene.ts'
-import { type DiffLimits, defaultDiffLimits } from './diff-entry.ts'
-import { unquote } from './diff-reader.ts'
 import { compare, diffBetween, diffOfCommit } from './diffs.ts'
+import { type DiffLimits, defaultDiffLimits } from './limits.ts'
+import { unquote } from './raw-entries.ts'
 
 async function change(
   repository: Repository,
@@ -125,15 +125,15 @@ test('what is over the limits is left out and said so', async () => {
   await using scene = await openScene()
   const lines = (count: number) => 'x\n'.repeat(count)
   const cases = [
-    { limits: { fileBytes: 100 }, too_large: ['b'], collapsed: [], entries: 3, overflow: true },
-    { limits: { lines: 50 }, too_large: [], collapsed: ['c'], entries: 3, overflow: true },
-    { limits: { bytes: 50 }, too_large: [], collapsed: ['c'], entries: 3, overflow: true },
-    { limits: { files: 2 }, too_large: [], collapsed: [], entries: 2, overflow: true },
-    { limits: { files: 3 }, too_large: [], collapsed: [], entries: 3, overflow: false },
+    { limits: { fileBytes: 100 }, too_large: ['b'], collapsed: [], entries: 3, exceeded: 'fileBytes' },
+    { limits: { lines: 50 }, too_large: [], collapsed: ['c'], entries: 3, exceeded: 'lines' },
+    { limits: { bytes: 50 }, too_large: [], collapsed: ['c'], entries: 3, exceeded: 'bytes' },
+    { limits: { files: 2 }, too_large: [], collapsed: [], entries: 2, exceeded: 'files' },
+    { limits: { files: 3 }, too_large: [], collapsed: [], entries: 3, exceeded: undefined },
   ]
   for (const expected of cases) {
     const repository = await scene.repository()
-    const { entries, files, overflow } = await change(repository, {}, { a: lines(1), b: lines(60), c: lines(1) }, expected.limits)
+    const { entries, files, overflow, exceeded } = await change(repository, {}, { a: lines(1), b: lines(60), c: lines(1) }, expected.limits)
     const namesWhere = (flag: 'too_large' | 'collapsed') => entries.filter(entry => entry[flag]).map(({ new_path }) => new_path)
     assert.deepEqual(
       {
@@ -141,11 +141,12 @@ test('what is over the limits is left out and said so', async () => {
         too_large: namesWhere('too_large'),
         collapsed: namesWhere('collapsed'),
         entries: entries.length,
-        overflow,
+        exceeded,
       },
       expected,
     )
     assert.equal(files, 3)
+    assert.equal(overflow, exceeded !== undefined)
     for (const { diff, too_large, collapsed } of entries) assert.equal(diff === '', too_large || collapsed)
   }
 })
@@ -206,6 +207,12 @@ test('a comparison begins at the common ancestor, unless it is straight', async 
     ['b', 'c'],
   )
   const same = await compare(repository, main, main)
-  assert.deepEqual(same, { commits: [], diff: { entries: [], files: 0, overflow: false }, base: main, same_ref: true, timed_out: false })
+  assert.deepEqual(same, {
+    commits: [],
+    diff: { entries: [], files: 0, overflow: false, exceeded: undefined },
+    base: main,
+    same_ref: true,
+    timed_out: false,
+  })
   git(repository, ['fsck'])
 })

@@ -6,8 +6,10 @@ import type { Commit } from '../objects/commit-object.ts'
 import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'
 import type { Repository } from '../repository.ts'
 import { streamGit } from '../run.ts'
-import { type Diff, type DiffLimits, defaultDiffLimits } from './diff-entry.ts'
+import type { Diff, DiffEntry } from './diff-entry.ts'
 import { DiffReader } from './diff-reader.ts'
+import { type DiffLimits, defaultDiffLimits } from './limits.ts'
+import { listChangedFiles, pairing } from './raw-entries.ts'
 
 export interface DiffOptions {
   readonly limits?: DiffLimits
@@ -17,18 +19,71 @@ export interface DiffOptions {
 
 /** The difference between two commits or trees, by id. */
 export async function diffBetween(repository: Repository, from: ObjectId, to: ObjectId, options: DiffOptions = {}): Promise<Diff> {
-  const reader = new DiffReader(options.limits ?? defaultDiffLimits)
+  return readDiff(repository, from, to, options, [])
+}
+
+async function readDiff(
+  repository: Repository,
+  from: ObjectId,
+  to: ObjectId,
+  { limits = defaultDiffLimits, paths = [] }: DiffOptions,
+  more: readonly string[],
+): Promise<Diff> {
+  const reader = new DiffReader(limits)
   const git = streamGit(repository, {
     subcommand: 'diff-tree',
-    flags: ['--raw', '--patch', '-r', '--full-index', '-M', '--no-ext-diff', '--no-textconv', '--no-color', '--submodule=short'],
+    flags: ['--raw', '--patch', ...pairing, ...more],
     values: [objectId(from), objectId(to)],
-    paths: options.paths ?? [],
+    paths,
   })
   for await (const chunk of git) {
     reader.push(chunk)
     if (reader.full) break
   }
   return reader.finish()
+}
+
+/** Some of the files of a diff: `files` tells how many there are in all. */
+export interface DiffPage {
+  readonly entries: DiffEntry[]
+  readonly files: number
+}
+
+/**
+ * `limit` files of a diff, `offset` files passed over. Only theirs are formatted; the limits other than the number of files hold
+ * for the page. One process for the first page, two for any other.
+ */
+export async function diffPage(
+  repository: Repository,
+  from: ObjectId,
+  to: ObjectId,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  limits: DiffLimits = defaultDiffLimits,
+): Promise<DiffPage> {
+  if (offset === 0) return diffBetween(repository, from, to, { limits: { ...limits, files: limit } })
+  const files = await listChangedFiles(repository, from, to)
+  if (offset >= files.length) return { entries: [], files: files.length }
+  // A name that no argument can hold is reached from the last one before it that can be named.
+  let start = offset
+  while (start > 0 && files[start]!.argument === undefined) start -= 1
+  const named = files[start]!.argument
+  const skip = named === undefined ? [] : ['--skip-to', named]
+  const { entries } = await readDiff(repository, from, to, { limits: { ...limits, files: offset - start + limit } }, skip)
+  return { entries: entries.slice(offset - start), files: files.length }
+}
+
+/** A raw diff may be read slowly. In milliseconds. */
+const TIME_TO_STREAM = 60 * 60 * 1000
+
+/** The difference between two commits or trees as `git diff` writes it, whole, at constant memory. One process. */
+export function streamDiff(repository: Repository, from: ObjectId, to: ObjectId): AsyncGenerator<Buffer, void, void> {
+  return streamGit(repository, {
+    subcommand: 'diff-tree',
+    flags: ['--patch', ...pairing],
+    values: [objectId(from), objectId(to)],
+    paths: [],
+    timeoutMs: TIME_TO_STREAM,
+  })
 }
 
 /** What a commit changed, against its first parent (or nothing, for a first commit). */
@@ -75,4 +130,4 @@ export async function compare(
   return { commits: newestFirst.toReversed(), diff: diff ?? nothing, base, same_ref, timed_out: diff === undefined }
 }
 
-const nothing: Diff = { entries: [], files: 0, overflow: false }
+const nothing: Diff = { entries: [], files: 0, overflow: false, exceeded: undefined }

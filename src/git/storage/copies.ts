@@ -1,4 +1,8 @@
 /** Copying objects and references from one repository of this machine to another. */
+import { GitError } from '../errors.ts'
+import { readCommits } from '../objects/objects.ts'
+import { type ObjectId, objectId } from '../objects/oid.ts'
+import { keepAround, keepAroundRef } from '../refs/kept.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
 
@@ -29,4 +33,23 @@ export async function fetchInto(
 ): Promise<void> {
   if (refs.length === 0) return
   await runGit(target, { subcommand: 'fetch', flags, values: [source.path, ...refs.map(({ from, to }) => `+${from}:${to}`)] })
+}
+
+/**
+ * Brings commits of `source` with all that they reach into `target`, where `refs/keep-around/` then holds them: whatever
+ * becomes of `source`, they stay. To be repeated after a crash at any point: a name says what it holds. They need not be on a
+ * branch of `source` any more. One process (and the other side's), whatever their number.
+ * @throws GitError `not_found` if `source` lacks one of them; nothing is held then
+ */
+export async function bringCommits(target: Repository, source: Repository, ids: readonly ObjectId[]): Promise<void> {
+  if (target.path === source.path) return keepAround(target, ids)
+  if (ids.length === 0) return
+  const found = await readCommits(source, ids)
+  const missing = ids.find((_, index) => found[index] === undefined)
+  if (missing !== undefined) throw new GitError('not_found', `There is no commit ${missing} to be brought`)
+  await runGit(target, {
+    subcommand: 'fetch',
+    flags: [...flags, '--atomic'],
+    values: [source.path, ...new Set(ids.map(id => `+${objectId(id)}:${keepAroundRef(id)}`))],
+  })
 }

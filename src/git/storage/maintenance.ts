@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countCommits } from '../commits/history.ts'
+import { GitError } from '../errors.ts'
 import { resolveCommit } from '../objects/objects.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
@@ -41,6 +42,20 @@ export async function housekeeping(repository: Repository): Promise<void> {
   await runGit(repository, { subcommand: 'prune', flags: [`--expire=${graceOfUnreachable}`] })
   await runGit(repository, { subcommand: 'commit-graph', flags: ['write', '--reachable', '--changed-paths', '--no-progress'] })
 }
+
+/** Is everything there that the references need? Reads all commits and trees, and looks for every file. */
+export async function isIntact(repository: Repository): Promise<boolean> {
+  try {
+    await runGit(repository, { subcommand: 'rev-list', flags: ['--objects', '--all', '--quiet'], timeoutMs: TIME_TO_CHECK })
+    return true
+  } catch (error) {
+    if (error instanceof GitError && error.kind === 'corrupt') return false
+    throw error
+  }
+}
+
+/** As long as packing may take. In milliseconds. */
+const TIME_TO_CHECK = 60 * 60 * 1000
 
 /** Numbers for the project's statistics. `size` in bytes; `commit_count` of the default branch. */
 export async function repositoryStatistics(repository: Repository): Promise<{ commit_count: number; size: number }> {

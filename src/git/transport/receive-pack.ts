@@ -14,7 +14,7 @@ import { isValidRefName } from '../refs/names.ts'
 import type { RefMove } from '../refs/update.ts'
 import type { Repository } from '../repository.ts'
 import { type GitProcess, startGit } from '../run.ts'
-import { PktReader, pktLine, splitPkts } from './pkt-line.ts'
+import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
 import { formatFatal, formatReport, type PushReport, parseReport } from './push-report.ts'
 import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
 import { judgeRewrites, needsGuard, type RewriteRefusal, refuseRewrites } from './rewrites.ts'
@@ -42,8 +42,11 @@ export interface Push {
   readonly rewriteRefusal?: RewriteRefusal
   /** Stores what is about to happen, durably, before git starts. */
   readonly record: (moves: readonly RefMove[]) => Promise<void>
-  /** Stores what has happened and what follows from it, before the client hears of it. Called once after every `record`. */
-  readonly settled: (results: readonly PushResult[]) => Promise<void>
+  /**
+   * Stores what has happened and what follows from it, before the client hears of it. Called once after every `record`. Answers lines that the
+   * client shows.
+   */
+  readonly settled: (results: readonly PushResult[]) => Promise<readonly string[]>
   readonly signal?: AbortSignal
 }
 
@@ -93,7 +96,8 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
   const reported = await resultsOf(repository, allowed, report)
   const isAtomic = hasCapability(request, 'atomic')
   const results = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
-  await push.settled(results)
+  const told = await push.settled(results)
+  if (told.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${told.join('\n')}\n`))
   for (const { ref, refusal } of results) refusals.set(ref, refusal)
   return { unpack: report?.unpack ?? 'failed', refusals }
 }

@@ -45,7 +45,7 @@ export async function serve(repository: Repository, decisions: PushDecisions = {
         record: decisions.record ?? (async () => {}),
         settled: async results => {
           settled.push(results)
-          await decisions.settled?.(results)
+          return (await decisions.settled?.(results)) ?? []
         },
       })
     }

@@ -238,7 +238,7 @@ async function push(repository: Repository, bytes: Buffer | Readable) {
     requestEnds: true,
     authorize: async commands => commands.map(() => undefined),
     record: async () => {},
-    settled: async () => {},
+    settled: async () => [],
   }).catch(error => error)
   return { results, output: (await output).toString('latin1') }
 }
@@ -336,7 +336,7 @@ test('over a channel that stays open, a push ends without the end of the request
       requestEnds: false,
       authorize: async commands => commands.map(() => refusal),
       record: async () => {},
-      settled: async () => {},
+      settled: async () => [],
     })
     assert.match((await output).toString(), refusal === undefined ? /ok refs\/heads\/yes/ : /ng refs\/heads\/no no/)
   }

@@ -76,7 +76,7 @@ export async function uploadPack(
 }
 
 /** Passes the request on for as long as git listens. Not a `pipeline`, which would end the connection with the request. */
-async function feed(request: Readable, stdin: Writable): Promise<void> {
+export async function feed(request: Readable, stdin: Writable): Promise<void> {
   const source: AsyncIterator<Buffer> = request[Symbol.asyncIterator]()
   for (let next = await source.next(); !next.done; next = await source.next()) {
     if (!(await writeTo(stdin, next.value))) return

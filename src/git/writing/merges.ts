@@ -28,20 +28,49 @@ export class NothingToChange extends GitError {
   }
 }
 
+/** What a merge would come to: the tree that it makes, or the files in conflict. */
+export type MergeCheck =
+  | { readonly kind: 'clean'; readonly tree: ObjectId }
+  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+
+/** The two commits of a merge: what `source` has is brought into `target`. */
+export interface MergeSides {
+  readonly target: ObjectId
+  readonly source: ObjectId
+}
+
 /**
- * Merges two commits by their common history and returns the tree. Throws `MergeConflict`. Histories without a common
+ * Can `source` be merged into `target`? One process; no commit is made and no reference moves. Histories without a common
  * ancestor merge as if they had an empty one.
  */
-export async function mergeTree(repository: Repository, ours: ObjectId, theirs: ObjectId): Promise<ObjectId> {
-  const { stdout, exitCode } = await runGit(repository, {
+export async function checkMerge(repository: Repository, { target, source }: MergeSides): Promise<MergeCheck> {
+  const { stdout, stderr, exitCode } = await runGit(repository, {
     subcommand: 'merge-tree',
     flags: ['--write-tree', '-z', '--name-only', '--no-messages', '--allow-unrelated-histories'],
-    values: [objectId(ours), objectId(theirs)],
+    values: [objectId(target), objectId(source)],
     answers: [1],
   })
   const [tree, ...paths] = splitNul(stdout)
-  if (exitCode === 1) throw new MergeConflict(paths)
-  return tree!
+  // git answers 1 both for a conflict and for a commit that it cannot find, where there is no tree; and it goes on without some of
+  // the objects that it cannot read, as if they were empty. A merge of whole histories complains of nothing.
+  if (tree === undefined || stderr !== '') throw new GitError('corrupt', `${target} and ${source} cannot be read to merge them`, stderr)
+  return exitCode === 1 ? { kind: 'conflict', paths } : { kind: 'clean', tree }
+}
+
+/** Merges two commits as `checkMerge` does and returns the tree. Throws `MergeConflict`. */
+export async function mergeTree(repository: Repository, target: ObjectId, source: ObjectId): Promise<ObjectId> {
+  const merge = await checkMerge(repository, { target, source })
+  if (merge.kind === 'conflict') throw new MergeConflict(merge.paths)
+  return merge.tree
+}
+
+/**
+ * Writes the commit that merges `source` into `target`, its first parent, and returns its id. Two processes; no reference
+ * moves. Throws `MergeConflict`.
+ */
+export async function mergeCommit(repository: Repository, commit: CommitText & MergeSides): Promise<ObjectId> {
+  const { target, source } = commit
+  return commitTree(repository, { ...commit, tree: await mergeTree(repository, target, source), parents: [target, source] })
 }
 
 /** Writes a commit of a tree that exists, with these parents, and returns its id. No reference moves. */

@@ -7,7 +7,7 @@ import type { Db } from '../../db/connection.ts'
 import { methodNotAllowed } from '../errors.ts'
 
 /** Exact totals are given up to this many rows (decision 3). */
-const COUNT_LIMIT = 10_000
+export const COUNT_LIMIT = 10_000
 
 const MAX_PER_PAGE = 100
 
@@ -24,8 +24,11 @@ export const keysetParams = {
 
 /** Rows in a stable order that can be counted and cut. */
 export interface Slices<Row> {
-  /** `limit` rows from `offset` on. */
-  slice(offset: number, limit: number): Promise<readonly Row[]>
+  /**
+   * `limit` rows from `offset` on.
+   * @param total what `count` will say, for those who look for few rows in another way than for many
+   */
+  slice(offset: number, limit: number, total: Promise<number>): Promise<readonly Row[]>
   /** How many rows there are, or `limit` if there are at least that many. */
   count(limit: number): Promise<number>
 }
@@ -46,13 +49,16 @@ const isSlices = <Row>(rows: Rows<Row>): rows is Slices<Row> => 'slice' in rows
 
 const slicesOfQuery = <Row>(db: Db, query: Query<Row>): Slices<Row> => ({
   slice: (offset, limit) => query.limit(limit).offset(offset).execute(),
-  async count(limit) {
-    // The inner limit bounds the work: counting never grows with the table.
-    const some = query.clearSelect().clearOrderBy().select(sql`1`.as('one')).limit(limit)
-    const { rows } = await sql<{ total: number }>`select count(*)::int as total from ${some} as counted`.execute(db)
-    return rows[0]?.total ?? 0
-  },
+  count: limit => countRows(db, query, limit),
 })
+
+/** How many rows a query has, or `limit` if there are at least that many. */
+export async function countRows<Row>(db: Db, query: Query<Row>, limit: number): Promise<number> {
+  // The inner limit bounds the work: counting never grows with the table.
+  const some = query.clearSelect().clearOrderBy().select(sql`1`.as('one')).limit(limit)
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from ${some} as counted`.execute(db)
+  return rows[0]?.total ?? 0
+}
 
 /** What a list endpoint offers besides plain offset pages. */
 export interface PageOptions {
@@ -98,7 +104,8 @@ export async function cutPage<Row>(
 
 async function offsetPage<Row>(source: Slices<Row>, page: number, perPage: number, address: URL): Promise<Page<Row>> {
   // One row more than the page tells whether a next page exists where the total is not known.
-  const [some, counted] = await Promise.all([source.slice((page - 1) * perPage, perPage + 1), source.count(COUNT_LIMIT + 1)])
+  const total = source.count(COUNT_LIMIT + 1)
+  const [some, counted] = await Promise.all([source.slice((page - 1) * perPage, perPage + 1, total), total])
   const rows = some.slice(0, perPage)
   const known = counted <= COUNT_LIMIT
   const pages = Math.max(1, Math.ceil(counted / perPage))

@@ -244,6 +244,8 @@ describe('all together', () => {
     assert.deepEqual(refusal({ name: Type.String({ pattern: '^a', message: 'must begin with a' }) }, 'name=b'), {
       name: ['must begin with a'],
     })
+    const name = Type.String({ pattern: '^a', maxLength: 2, message: 'must begin with a' })
+    assert.deepEqual(refusal({ name }, 'name=bcd'), { name: ['is too long (maximum is 2 characters)'] }, 'of length as ever')
   })
   test('parameters above the tier are unknown there', () => {
     const paid = { weight: onTier('premium', Type.Optional(Type.Integer())) }

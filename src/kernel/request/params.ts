@@ -50,9 +50,9 @@ const REFUSED = Symbol('refused')
 /** The value of a schema's type that `raw` spells, or `raw` itself when it spells none (the check then refuses it). */
 function coerce(shape: Shape, raw: WireValue): unknown {
   // Only the kernel makes uploads: JSON that looks like one must not name files of the server.
-  if (raw instanceof Upload || shape.upload) return raw instanceof Upload && shape.upload ? raw : REFUSED
   if (raw instanceof Repeated && shape.type !== 'array') return coerce(shape, raw.values.at(-1))
   if (shape.anyOf) return coerceUnion(shape.anyOf, raw)
+  if (raw instanceof Upload || shape.upload) return raw instanceof Upload && shape.upload ? raw : REFUSED
   switch (shape.type) {
     case 'string':
       return coerceText(shape, raw)
@@ -131,16 +131,20 @@ function coerceObject(shape: Shape, raw: WireValue): unknown {
 /** A union takes the first member that the coerced value fits. */
 function coerceUnion(members: Shape[], raw: WireValue): unknown {
   if (raw === null && members.some(member => member.type === 'null')) return null
+  let refused = false
   for (const member of members) {
     if (member.type === 'null') continue
     const value = coerce(member, raw)
     if (fits(member, value)) return value
+    refused ||= value === REFUSED
   }
   if (raw === '' && members.some(member => member.type === 'null')) return null
-  return raw
+  // What a member refuses may look right to the check: `0000-01-01` is a date to it.
+  return refused ? REFUSED : raw
 }
 
 function fits(shape: Shape, value: unknown): boolean {
+  if (shape.upload) return value instanceof Upload
   if (shape.enum) return shape.enum.includes(value)
   if (shape.const !== undefined) return shape.const === value
   switch (shape.type) {
@@ -207,12 +211,18 @@ export const atLeast = (name: string, length: number): Rule => ({
   },
 })
 
-/** The schema that a coerced value is checked against: a file is described as a string, and is an `Upload`. */
+/** The schema that a coerced value is checked against: a file, or a file or null, is described as a string, and is an `Upload`. */
 const checked = (schema: TSchema): TSchema => {
+  const { anyOf } = schema as { anyOf?: TSchema[] }
+  if (anyOf?.some(member => (member as Shape).upload))
+    return { ...schema, '~optional': optionalMark(schema), anyOf: anyOf.map(checked) } as TSchema
   if (!(schema as Shape).upload) return schema
   const { format: _, ...rest } = schema as Shape & { format?: string }
-  return { ...rest, '~optional': (schema as { '~optional'?: boolean })['~optional'], type: 'object' } as TSchema
+  return { ...rest, '~optional': optionalMark(schema), type: 'object' } as TSchema
 }
+
+/** TypeBox's mark of what may be left out, which a spread loses. */
+const optionalMark = (schema: TSchema) => (schema as { '~optional'?: boolean })['~optional']
 
 /** Reads the parameters of one endpoint. */
 export class ParameterReader {
@@ -289,12 +299,16 @@ function collect(schema: Shape, errors: TypeBoxError[], params: Record<string, u
     for (const name of names) {
       const key = bracketed(name)
       if (failures[key] !== undefined) continue
-      failures[key] = [schemaAt(schema, path)?.message ?? wordsFor(error, valueAt(params, path))]
+      const { message } = schemaAt(schema, path) ?? {}
+      failures[key] = [message !== undefined && !isLength(error.keyword) ? message : wordsFor(error, valueAt(params, path))]
     }
   }
 }
 
 const isLimit = (keyword: string) => ['maxLength', 'minLength', 'minimum', 'maximum', 'maxItems', 'pattern', 'format'].includes(keyword)
+
+/** What has better words of its own than a schema's message about how the value looks. */
+const isLength = (keyword: string) => ['maxLength', 'minLength'].includes(keyword)
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 

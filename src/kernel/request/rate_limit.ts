@@ -52,6 +52,7 @@ export class RateLimiter {
 
 /** Whom requests count for; undefined for whoever is not known. */
 function callerOf({ user, sudoBy, credential }: Actor): string | undefined {
+  if (credential?.kind === 'deploy_token' || credential?.kind === 'deploy_key') return `${credential.kind}:${credential.id}`
   if (credential?.kind === 'scim_token') return `scim:${credential.groupId}`
   // Sudo counts for the administrator who uses it.
   const person = sudoBy ?? user

@@ -190,7 +190,7 @@ async function readBounded(stream: Readable, limit: number): Promise<Buffer> {
 }
 
 /** Did the connection break? That is no failure of the server. */
-const isClientGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+export const isClientGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 
 function decodeJson(bytes: Buffer): Wire {
   const text = bytes.toString('utf8')

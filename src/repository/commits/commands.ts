@@ -10,7 +10,7 @@ import { ActionRefused, commitActions, type FileAction } from '../../git/writing
 import { cherryPick, MergeConflict, NothingToChange, revert } from '../../git/writing/merges.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, notFound, Refusal } from '../../kernel/errors.ts'
-import { findProject, type ProjectWithRole } from '../../projects/scope.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
 import { type BranchRights, branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../references/move.ts'
 import { personOf } from '../person.ts'
@@ -54,20 +54,6 @@ export async function createCommit(
   const commit = { parent: parent ?? null, actions: given.actions, author, committer, message: given.commit_message, now: ctx.now }
   const id = await written(() => commitActions(repository, commit), words)
   return moveBranch(ctx, project, repository, branch, tip, id)
-}
-
-/**
- * The project that a commit begins in must be the one it is made in, or one of its fork network.
- * Contract: no project has forks before there is a fork endpoint, so every other project is a 403 (commits API, 14.0).
- */
-export async function refuseForeignStart(
-  { db, actor }: Context,
-  project: ProjectWithRole,
-  startProject: string | undefined,
-): Promise<void> {
-  if (startProject === undefined) return
-  const start = await findProject(db, actor, startProject)
-  if (start.id !== project.id) throw forbidden(`Project is not included in the fork network for ${project.full_name}`)
 }
 
 /** Where the branch is, and what the commit is built on; both undefined for the first commit of a repository. */

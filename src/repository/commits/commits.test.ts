@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { copyFork } from '../../forks/copy.ts'
 import { gitProcesses } from '../../git/run.ts'
 import { git } from '../../git/scene.ts'
 
@@ -137,6 +138,26 @@ test('a commit cannot begin in a project outside of the fork network', async () 
   assert.equal((await owner.post(url, { ...given, start_project: other.project.id })).status, 403)
   assert.equal((await owner.post(url, { ...given, start_project: 999_999 })).status, 404)
   assert.equal((await owner.post(url, { ...given, start_project: project.full_path })).status, 201)
+})
+
+test('a commit can begin in another project of the fork network, and takes what that reaches', async () => {
+  const { project, owner, url } = await world()
+  const person = await scene.user()
+  await owner.put(project.url, { visibility: 'public' })
+  const fork = (await person.post(`${project.url}/fork`)).body
+  await copyFork(scene.deps, { project_id: fork.id, source_id: project.id })
+  const tip = await scene.commit({ ...project, url: `/projects/${fork.id}` }, { 'fork.txt': 'new' })
+  const given = { branch: 'from-fork', commit_message: 'x', actions: [{ action: 'create', file_path: 'x', content: 'x' }] }
+
+  const { status, body } = await owner.post(url, { ...given, start_project: fork.id, start_branch: 'main' })
+  assert.deepEqual([status, body.parent_ids], [201, [tip]])
+  assert.equal((await owner.get(`${project.url}/repository/files/fork.txt`, { ref: 'from-fork' })).status, 200)
+  const bySha = await owner.post(url, { ...given, branch: 'from-sha', start_project: fork.path_with_namespace, start_sha: tip })
+  assert.deepEqual(bySha.body.parent_ids, [tip])
+  const missing = await owner.post(url, { ...given, branch: 'other', start_project: fork.id, start_branch: 'no-such' })
+  assert.equal(missing.status, 400)
+  await person.put(`/projects/${fork.id}`, { repository_access_level: 'private' })
+  assert.equal((await owner.post(url, { ...given, branch: 'hidden', start_project: fork.id, start_branch: 'main' })).status, 404)
 })
 
 test('the first commit of an empty repository makes any branch, and protects it', async () => {

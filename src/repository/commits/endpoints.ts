@@ -11,8 +11,9 @@ import { DateTime, Day, OneOf } from '../../kernel/types.ts'
 import { Diff } from '../diff_entity.ts'
 import { inRepository } from '../scope.ts'
 import { actionParams, completeActions, fileActions, MAX_BODY } from './actions.ts'
-import { createCommit, refuseForeignStart, replayCommit } from './commands.ts'
+import { createCommit, replayCommit } from './commands.ts'
 import { Commit, CommitDetail, type CommitRow, CommitSummary, CommitWithStats } from './entity.ts'
+import { bringForeignStart } from './foreign_start.ts'
 import { commitsMatching } from './queries.ts'
 import { inCommit } from './scope.ts'
 
@@ -110,8 +111,9 @@ export const createCommitEndpoint = endpoint({
   rules: [exclusive('start_branch', 'start_sha'), completeActions],
   answers: one(alone),
   run: async ctx => {
-    await refuseForeignStart(ctx, ctx.project, ctx.params.start_project)
-    return createCommit(ctx, ctx.project, { ...ctx.params, actions: fileActions(ctx.params.actions) })
+    const start_sha = await bringForeignStart(ctx, ctx.project, ctx.params)
+    const start = start_sha === undefined ? {} : { start_sha, start_branch: undefined }
+    return createCommit(ctx, ctx.project, { ...ctx.params, ...start, actions: fileActions(ctx.params.actions) })
   },
 })
 

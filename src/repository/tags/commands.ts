@@ -7,7 +7,9 @@ import { RefConflict } from '../../git/refs/update.ts'
 import type { Repository } from '../../git/repository.ts'
 import { writeTag } from '../../git/writing/merges.ts'
 import type { Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
+import { tagRights } from '../../protected_tags/rights.ts'
 import { moveReferences } from '../../references/move.ts'
 import { personOf } from '../person.ts'
 import { refused, refusedRace } from '../refusals.ts'
@@ -21,7 +23,7 @@ export interface NewTag {
   readonly message?: string | undefined
 }
 
-/** Creates a tag, annotated where a message is given. */
+/** Creates a tag, annotated where a message is given; 403 where it is protected from the actor. */
 export async function createTag(
   ctx: Context,
   project: ProjectWithRole,
@@ -29,6 +31,7 @@ export async function createTag(
   { tag_name: name, ref: from, message }: NewTag,
 ): Promise<TagRow> {
   if (!isValidShortName(name)) throw refused('Tag name invalid')
+  if (!(await tagRights(ctx, project)).mayCreate(name)) throw forbidden('You are not allowed to create this protected tag')
   const ref = `refs/tags/${name}`
   const [commit, [existing]] = repository
     ? await Promise.all([resolveCommit(repository, from), readRefs(repository, [ref])])
@@ -46,8 +49,9 @@ export async function createTag(
   return { name, target, commit, project, repository }
 }
 
-/** Deletes a tag. */
+/** Deletes a tag; a protected one only for Maintainers. */
 export async function deleteTag(ctx: Context, project: ProjectWithRole, { name, target }: TagRow): Promise<void> {
+  if (!(await tagRights(ctx, project)).mayDelete(name)) throw forbidden('You are not allowed to delete this protected tag')
   try {
     await moveReferences(ctx, project, [{ ref: `refs/tags/${name}`, old: target, new: zeroId }])
   } catch (error) {

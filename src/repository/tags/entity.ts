@@ -7,11 +7,13 @@ import type { Repository } from '../../git/repository.ts'
 import { entity } from '../../kernel/answer/entity.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Nullable } from '../../kernel/types.ts'
-import { commitSchema, type InProject, presentCommit } from '../commits/entity.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { type TagRights, tagRights } from '../../protected_tags/rights.ts'
+import { commitSchema, presentCommit } from '../commits/entity.ts'
 
 /** A tag with where it is. */
 export interface TagRow extends GitTag {
-  readonly project: InProject
+  readonly project: ProjectWithRole
   readonly repository: Repository
 }
 
@@ -19,15 +21,16 @@ interface Loaded {
   readonly commits: ReadonlyMap<string, Commit>
   /** Of the annotated tags. */
   readonly objects: ReadonlyMap<string, TagObject>
+  readonly rights: TagRights
 }
 
 const byId = <T extends { readonly id: string }>(found: readonly (T | undefined)[]): Map<string, T> =>
   new Map(found.flatMap(thing => (thing ? [[thing.id, thing] as const] : [])))
 
-async function load(_ctx: Context, rows: readonly TagRow[]): Promise<Loaded> {
-  const { repository } = rows[0] as TagRow
+async function load(ctx: Context, rows: readonly TagRow[]): Promise<Loaded> {
+  const { project, repository } = rows[0] as TagRow
   const annotated = rows.filter(({ target, commit }) => target !== commit)
-  const [commits, objects] = await Promise.all([
+  const [commits, objects, rights] = await Promise.all([
     readCommits(
       repository,
       rows.map(({ commit }) => commit),
@@ -36,8 +39,9 @@ async function load(_ctx: Context, rows: readonly TagRow[]): Promise<Loaded> {
       repository,
       annotated.map(({ target }) => target),
     ),
+    tagRights(ctx, project),
   ])
-  return { commits: byId(commits), objects: byId(objects) }
+  return { commits: byId(commits), objects: byId(objects), rights }
 }
 
 export const Tag = entity({
@@ -52,7 +56,7 @@ export const Tag = entity({
     protected: Type.Boolean(),
   }),
   load,
-  present: ({ name, target, commit: id, project }: TagRow, { commits, objects }, facts) => {
+  present: ({ name, target, commit: id, project }: TagRow, { commits, objects, rights }, facts) => {
     const commit = commits.get(id)
     return {
       name,
@@ -61,7 +65,7 @@ export const Tag = entity({
       target,
       commit: commit ? presentCommit(commit, project, facts) : null,
       release: null,
-      protected: false,
+      protected: rights.isProtected(name),
     }
   },
 })

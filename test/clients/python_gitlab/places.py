@@ -124,3 +124,42 @@ class Places(Journey):
         project.access_tokens.delete(token.id)
         with self.assertRaises(gitlab.GitlabAuthenticationError):
             robot.projects.get(project.id)
+
+    def test_projects_are_shared_with_groups(self):
+        project = self.new_project()
+        group = self.new_group()
+        member = self.new_user()
+        group.members.create({"user_id": member.id, "access_level": gitlab.const.MAINTAINER_ACCESS})
+
+        project.share(group.id, gitlab.const.DEVELOPER_ACCESS, expires_at="2099-12-31")
+
+        [shared] = self.admin.projects.get(project.id).shared_with_groups
+        self.assertEqual((shared["group_id"], shared["group_access_level"], shared["expires_at"]), (group.id, 30, "2099-12-31"))
+        self.assertEqual(project.members_all.get(member.id).access_level, 30)
+        self.assertEqual([found.id for found in group.projects.list()], [project.id])
+        project.unshare(group.id)
+        self.assertEqual(self.admin.projects.get(project.id).shared_with_groups, [])
+
+    def test_groups_are_shared_with_groups(self):
+        group, invited = self.new_group(), self.new_group()
+        member = self.new_user()
+        invited.members.create({"user_id": member.id, "access_level": gitlab.const.MAINTAINER_ACCESS})
+
+        group.share(invited.id, gitlab.const.REPORTER_ACCESS)
+
+        self.assertEqual([shared["group_id"] for shared in self.admin.groups.get(group.id).shared_with_groups], [invited.id])
+        self.assertEqual(self.client_of(member).groups.get(group.id).id, group.id)
+        group.unshare(invited.id)
+        with self.assertRaises(gitlab.GitlabGetError) as refused:
+            self.client_of(member).groups.get(group.id)
+        self.assertEqual(refused.exception.response_code, 404)
+
+    def test_the_projects_of_a_group(self):
+        group = self.new_group()
+        below = self.new_group(parent_id=group.id)
+        own, inner = self.new_project(namespace_id=group.id), self.new_project(namespace_id=below.id)
+        self.assertEqual([found.id for found in group.projects.list()], [own.id])
+        found = group.projects.list(include_subgroups=True, order_by="id", sort="asc", iterator=True)
+        self.assertEqual([project.id for project in found], [own.id, inner.id])
+        self.assertEqual([project["id"] for project in self.admin.groups.get(group.id).attributes["projects"]], [own.id])
+        self.assertTrue(self.admin.groups.get(group.id).runners_token)

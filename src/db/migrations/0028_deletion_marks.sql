@@ -1,0 +1,2 @@
+-- The projects that wait for their deletion, by the day on which it was asked for.
+create index projects_marked_for_deletion on projects (marked_for_deletion_on) where marked_for_deletion_on is not null;

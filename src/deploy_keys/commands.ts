@@ -1,0 +1,83 @@
+/** Writes of deploy keys: keys without an owner, and the projects that have enabled them. */
+import { isAdmin } from '../access/actor.ts'
+import type { Context } from '../kernel/context.ts'
+import { notFound } from '../kernel/errors.ts'
+import { insertKey, type NewKey, removeUnusedKey, renameKey } from '../keys/commands.ts'
+import { parseKey } from '../keys/parse.ts'
+import {
+  type DeployKeyRow,
+  deployKeyById,
+  deployKeyOf,
+  enableableKeyByFingerprint,
+  enableableKeyById,
+  type ProjectDeployKeyRow,
+} from './queries.ts'
+
+export interface NewDeployKey extends NewKey {
+  readonly can_push?: boolean | undefined
+}
+
+/**
+ * Gives a project a deploy key. A key that the project has, or that the actor may enable, is taken as it is; 400 when it
+ * is malformed, or somebody's, or a deploy key of projects that the actor does not maintain.
+ */
+export async function addDeployKey(ctx: Context, projectId: number, given: NewDeployKey): Promise<ProjectDeployKeyRow> {
+  const fingerprint = parseKey(given.key)?.fingerprintSha256
+  // The last project of a key may have been deleted: then the key is free again.
+  if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
+  const known = fingerprint === undefined ? undefined : await enableableKeyByFingerprint(ctx.db, ctx.actor, fingerprint)
+  const id = known?.id ?? (await insertKey(ctx, given, { creator_id: ctx.actor.user?.id ?? null, public: false }, 'deploy_key.'))
+  return enable(ctx, projectId, id, given.can_push ?? false)
+}
+
+/** Makes a deploy key that every project may enable. */
+export async function addPublicDeployKey(ctx: Context, given: NewKey): Promise<DeployKeyRow> {
+  const fingerprint = parseKey(given.key)?.fingerprintSha256
+  // The last project of a key may have been deleted: then the key is free again.
+  if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
+  const id = await insertKey(ctx, given, { creator_id: ctx.actor.user?.id ?? null, public: true }, '')
+  return (await deployKeyById(ctx.db, id)) as DeployKeyRow
+}
+
+/** Lets a deploy key of another project open this one too, for reading; 404 for one that the actor may not use. */
+export async function enableDeployKey(ctx: Context, projectId: number, id: number): Promise<ProjectDeployKeyRow> {
+  const key = await enableableKeyById(ctx.db, ctx.actor, id)
+  if (!key) throw notFound('Deploy Key')
+  return enable(ctx, projectId, key.id, false)
+}
+
+/** A key that the project has already stays as it is. */
+async function enable({ db, now }: Context, projectId: number, keyId: number, canPush: boolean): Promise<ProjectDeployKeyRow> {
+  await db
+    .insertInto('deploy_key_projects')
+    .values({ key_id: keyId, project_id: projectId, can_push: canPush, created_at: now })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  return (await deployKeyOf(db, projectId, keyId)) as ProjectDeployKeyRow
+}
+
+/** Changes whether the key may push to this project, and its title, which is that of all its projects. */
+export async function changeDeployKey(
+  { db, actor }: Context,
+  key: ProjectDeployKeyRow,
+  { title, can_push }: { readonly title?: string | undefined; readonly can_push?: boolean | undefined },
+): Promise<ProjectDeployKeyRow> {
+  if (can_push !== undefined)
+    await db
+      .updateTable('deploy_key_projects')
+      .set({ can_push })
+      .where('project_id', '=', key.project_id)
+      .where('key_id', '=', key.id)
+      .execute()
+  // Contract: the title of a public key is for administrators; given by others it is ignored (deploy keys API, 14.0).
+  if (title !== undefined && (!key.public || isAdmin(actor))) await renameKey(db, key.id, title)
+  return (await deployKeyOf(db, key.project_id, key.id)) as ProjectDeployKeyRow
+}
+
+/** Takes the key from the project; a key that no project has left is deleted, unless it is public. */
+export async function removeDeployKey({ db }: Context, key: ProjectDeployKeyRow): Promise<void> {
+  // Whoever enables the key in another project at this moment waits, or is waited for.
+  await db.selectFrom('keys').select('id').where('id', '=', key.id).forUpdate().execute()
+  await db.deleteFrom('deploy_key_projects').where('project_id', '=', key.project_id).where('key_id', '=', key.id).execute()
+  await removeUnusedKey(db, { id: key.id })
+}

@@ -1,0 +1,47 @@
+/** Writes of deploy tokens. Only their digests are kept. */
+import { sql } from 'kysely'
+import type { DeployTokenScope } from '../access/token_scopes.ts'
+import type { Context } from '../kernel/context.ts'
+import { digestOf, newToken } from '../kernel/secrets.ts'
+import { type DeployTokenPlace, type DeployTokenRow, deployTokenOf } from './queries.ts'
+
+export interface NewDeployToken {
+  readonly name: string
+  readonly scopes: readonly DeployTokenScope[]
+  /** `gitlab+deploy-token-<id>` unless given. */
+  readonly username?: string | undefined
+  readonly expires_at?: string | undefined
+}
+
+/** A token with its secret, which cannot be read again. */
+export interface FreshDeployToken extends DeployTokenRow {
+  readonly token: string
+}
+
+/** Makes a deploy token for a project, or for all projects of a group and the groups below it. */
+export async function createDeployToken(
+  { db, now }: Context,
+  place: DeployTokenPlace,
+  { name, scopes, username, expires_at }: NewDeployToken,
+): Promise<FreshDeployToken> {
+  const token = newToken()
+  const { id } = await db
+    .insertInto('deploy_tokens')
+    .values({
+      ...place,
+      name,
+      username: username || sql<string>`'gitlab+deploy-token-' || currval(pg_get_serial_sequence('deploy_tokens', 'id'))`,
+      digest: digestOf(token),
+      scopes: [...new Set(scopes)],
+      expires_at: expires_at ?? null,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { ...((await deployTokenOf(db, place, id)) as DeployTokenRow), token }
+}
+
+/** Deletes a deploy token; from then on it opens nothing. */
+export async function deleteDeployToken({ db }: Context, token: DeployTokenRow): Promise<void> {
+  await db.deleteFrom('deploy_tokens').where('id', '=', token.id).execute()
+}

@@ -1,0 +1,46 @@
+/** Reads of deploy tokens. */
+import type { Db } from '../db/connection.ts'
+
+const deployTokens = (db: Db) =>
+  db
+    .selectFrom('deploy_tokens')
+    .select(['id', 'project_id', 'group_id', 'name', 'username', 'scopes', 'expires_at', 'created_at'])
+    .orderBy('id', 'desc')
+
+export type DeployTokenRow = Awaited<ReturnType<ReturnType<typeof deployTokens>['executeTakeFirstOrThrow']>>
+
+/** What a deploy token belongs to. */
+export type DeployTokenPlace = { readonly project_id: number } | { readonly group_id: number }
+
+/** Only those that have ended, or have not; both where it is undefined. */
+export interface DeployTokenFilters {
+  readonly active?: boolean | undefined
+}
+
+/** All deploy tokens of the instance, the newest first. */
+export function allDeployTokens(db: Db, now: Date, { active }: DeployTokenFilters) {
+  const query = deployTokens(db)
+  if (active === undefined) return query
+  return active
+    ? query.where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    : query.where('expires_at', '<=', now.toISOString())
+}
+
+/** The deploy tokens of a project or group itself, the newest first. */
+export const deployTokensOf = (db: Db, place: DeployTokenPlace, now: Date, filters: DeployTokenFilters) =>
+  allDeployTokens(db, now, filters).where(({ and }) => and(place))
+
+/** One deploy token of a project or group. */
+export const deployTokenOf = (db: Db, place: DeployTokenPlace, id: number) =>
+  deployTokens(db)
+    .where(({ and }) => and(place))
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The deploy token with this digest, if it belongs to the username and has not ended. */
+export const deployTokenByDigest = (db: Db, digest: string, username: string, now: Date) =>
+  deployTokens(db)
+    .where('digest', '=', digest)
+    .where('username', '=', username)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    .executeTakeFirst()

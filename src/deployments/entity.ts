@@ -1,0 +1,55 @@
+/** A deployment as JSON (deployments API at 14.0). */
+import Type from 'typebox'
+import { embeddedFields as environmentFields, presentEmbedded as presentEnvironment } from '../environments/entity.ts'
+import { environmentsById } from '../environments/queries.ts'
+import { entity } from '../kernel/answer/entity.ts'
+import type { Context, Facts } from '../kernel/context.ts'
+import { DateTime, Nullable, OneOf } from '../kernel/types.ts'
+import { presentSummary, type SummaryRow, summaryFields } from '../users/entity.ts'
+import { idsOf, usersById } from '../users/queries.ts'
+import { Deployable } from './deployable.ts'
+import type { DeploymentRow } from './queries.ts'
+import { deploymentMachine } from './states.ts'
+
+/** What an environment shows of its last deployment (document 2 "Environment"). */
+export const embeddedFields = {
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  ref: Type.String(),
+  sha: Type.String(),
+  created_at: DateTime(),
+  status: OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled']),
+  /** Null once the account is gone. */
+  user: Nullable(Type.Object(summaryFields)),
+  deployable: Nullable(Deployable),
+}
+
+/** The values of `embeddedFields`. */
+export function presentEmbedded(row: DeploymentRow, users: ReadonlyMap<number, SummaryRow>, facts: Facts) {
+  const user = row.user_id === null ? undefined : users.get(row.user_id)
+  return {
+    id: row.id,
+    iid: row.iid,
+    ref: row.ref,
+    sha: row.sha,
+    created_at: row.created_at,
+    status: row.status,
+    user: user ? presentSummary(user, facts) : null,
+    // Reported by the API: no job made it.
+    deployable: null,
+  }
+}
+
+export const Deployment = entity({
+  name: 'Deployment',
+  schema: Type.Object({ ...embeddedFields, updated_at: DateTime(), environment: Type.Object(environmentFields) }),
+  load: async ({ db }: Context, rows: readonly DeploymentRow[]) => ({
+    users: await usersById(db, idsOf(rows, 'user_id')),
+    environments: await environmentsById(db, idsOf(rows, 'environment_id')),
+  }),
+  present: (row: DeploymentRow, { users, environments }, facts) => ({
+    ...presentEmbedded(row, users, facts),
+    updated_at: row.updated_at,
+    environment: presentEnvironment(environments.get(row.environment_id)!),
+  }),
+})

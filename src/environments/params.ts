@@ -1,0 +1,7 @@
+/** Parameters that name environments. */
+import Type from 'typebox'
+import { NAME, NAME_RULE } from './slugs.ts'
+
+/** The name of an environment that may have to be created. */
+export const EnvironmentName = (options: object = {}) =>
+  Type.String({ minLength: 1, maxLength: 255, pattern: NAME, message: NAME_RULE, ...options })

@@ -1,0 +1,113 @@
+/**
+ * Which events people see in feeds, and as what: the one place where a kind of event becomes an entry (events API).
+ * An event that is not here, or that was nobody's doing, is the server's own affair.
+ */
+import type { EventKind, NewEvent } from './events.ts'
+
+/** What was done; also the words that lists are narrowed by. */
+export const feedActions = [
+  'created',
+  'updated',
+  'closed',
+  'reopened',
+  'pushed',
+  'commented',
+  'merged',
+  'joined',
+  'left',
+  'destroyed',
+  'expired',
+  'approved',
+] as const
+export type FeedAction = (typeof feedActions)[number]
+
+/** What it was done to. */
+export const feedTargets = ['issue', 'milestone', 'merge_request', 'note', 'project', 'snippet'] as const
+export type FeedTarget = (typeof feedTargets)[number]
+
+/** A branch or tag that was pushed, or more of them at once than are told one by one: then `ref_count` says how many. */
+export interface PushData {
+  readonly action: 'created' | 'pushed' | 'removed'
+  readonly ref_type: 'branch' | 'tag'
+  readonly ref: string | null
+  readonly ref_count: number | null
+  readonly commit_from: string | null
+  readonly commit_to: string | null
+  readonly commit_count: number
+  readonly commit_title: string | null
+}
+
+interface Deed {
+  readonly action: FeedAction
+  /** Who is shown to have done it; the event's actor unless given. */
+  readonly authorId?: number | undefined
+}
+
+/** An entry: a push, or something done to a target. */
+export type FeedEntry = Deed & ({ readonly push: PushData } | { readonly target: { readonly type: FeedTarget; readonly id: number } })
+
+type Telling = { readonly [K in EventKind]?: (event: NewEvent<K>) => FeedEntry | undefined }
+
+/** The entry of an event about a milestone; those of groups are in no project's feed. */
+const toMilestone =
+  (action: FeedAction) =>
+  ({ payload }: NewEvent<'milestone.created' | 'milestone.closed' | 'milestone.reopened' | 'milestone.deleted'>): FeedEntry => ({
+    action,
+    target: { type: 'milestone', id: payload.milestone_id },
+  })
+
+const toMergeRequest =
+  (action: FeedAction) =>
+  ({ payload }: NewEvent<'merge_request.created' | 'merge_request.merged' | 'merge_request.approved'>): FeedEntry => ({
+    action,
+    target: { type: 'merge_request', id: payload.merge_request_id },
+  })
+
+/** The entry of an event about the project itself. */
+const toProject = (event: NewEvent<EventKind>, deed: Deed): FeedEntry | undefined =>
+  event.projectId === undefined ? undefined : { ...deed, target: { type: 'project', id: event.projectId } }
+
+const told: Telling = {
+  'project.created': event => toProject(event, { action: 'created' }),
+  // Contract: who joins is the author, whoever let them in; the owner of a new project does not join it (events API).
+  'member.added': event =>
+    event.payload.user_id === event.actorId ? undefined : toProject(event, { action: 'joined', authorId: event.payload.user_id }),
+  'member.removed': event => toProject(event, { action: 'left', authorId: event.payload.user_id }),
+  'milestone.created': toMilestone('created'),
+  'milestone.closed': toMilestone('closed'),
+  'milestone.reopened': toMilestone('reopened'),
+  'milestone.deleted': toMilestone('destroyed'),
+  'issue.created': ({ payload }) => ({ action: 'created', target: { type: 'issue', id: payload.issue_id } }),
+  'issue.updated': ({ payload }) => {
+    const state = payload.changes.state?.to
+    return state === undefined
+      ? undefined
+      : { action: state === 'closed' ? 'closed' : 'reopened', target: { type: 'issue', id: payload.issue_id } }
+  },
+  'merge_request.created': toMergeRequest('created'),
+  'merge_request.updated': ({ payload }) => {
+    const { from, to } = payload.changes.state ?? {}
+    const action = to === 'closed' ? 'closed' : from === 'closed' && to === 'opened' ? 'reopened' : undefined
+    return action && { action, target: { type: 'merge_request', id: payload.merge_request_id } }
+  },
+  'merge_request.merged': toMergeRequest('merged'),
+  'merge_request.approved': toMergeRequest('approved'),
+  'note.created': ({ payload }) => ({ action: 'commented', target: { type: 'note', id: payload.note_id } }),
+  'repository.pushed': event => ({ action: 'pushed', push: event.payload }),
+}
+
+/** The row of an event's entry; undefined for events that feeds do not tell. */
+export function feedRowOf<K extends EventKind>(event: NewEvent<K>) {
+  const entry = (told[event.kind] as ((event: NewEvent<K>) => FeedEntry | undefined) | undefined)?.(event)
+  const authorId = entry?.authorId ?? event.actorId
+  if (!entry || authorId === undefined || event.projectId === undefined) return undefined
+  const { type = null, id = null } = 'target' in entry ? entry.target : {}
+  return {
+    author_id: authorId,
+    project_id: event.projectId,
+    action: entry.action,
+    target_type: type,
+    target_id: id,
+    push_data: 'push' in entry ? JSON.stringify(entry.push) : null,
+  }
+}

@@ -1,0 +1,28 @@
+/** What is told of things that are gone: nothing else remembers it. Instants as in the API. */
+
+export interface GoneUser {
+  readonly name: string
+  readonly email: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface GoneProject {
+  readonly name: string
+  readonly path: string
+  readonly full_path: string
+  readonly visibility: string
+  readonly owner_name: string
+  readonly owner_email: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface GoneGroup {
+  readonly name: string
+  readonly path: string
+  /** The groups above, outermost first. */
+  readonly above: readonly number[]
+  readonly created_at: string
+  readonly updated_at: string
+}

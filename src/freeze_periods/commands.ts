@@ -1,0 +1,56 @@
+/** Writes of freeze periods. */
+import type { Context } from '../kernel/context.ts'
+import { invalid } from '../kernel/errors.ts'
+import { isCronLine, isTimeZone } from './cron.ts'
+import type { FreezePeriodRow } from './queries.ts'
+
+export interface FreezePeriodAttributes {
+  readonly freeze_start?: string | undefined
+  readonly freeze_end?: string | undefined
+  readonly cron_timezone?: string | undefined
+}
+
+/** 400 for what is no cron line, or no time zone. */
+function refuse({ freeze_start, freeze_end, cron_timezone }: FreezePeriodAttributes): void {
+  const wrong = ['is invalid syntax']
+  const failures = {
+    ...(freeze_start === undefined || isCronLine(freeze_start) ? {} : { freeze_start: wrong }),
+    ...(freeze_end === undefined || isCronLine(freeze_end) ? {} : { freeze_end: wrong }),
+    ...(cron_timezone === undefined || isTimeZone(cron_timezone) ? {} : { cron_timezone: wrong }),
+  }
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+/** Adds a freeze period to a project. */
+export async function createFreezePeriod(
+  { db, now }: Context,
+  project_id: number,
+  given: FreezePeriodAttributes & { readonly freeze_start: string; readonly freeze_end: string },
+): Promise<FreezePeriodRow> {
+  refuse(given)
+  return db
+    .insertInto('freeze_periods')
+    .values({ project_id, ...given, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes a freeze period. */
+export async function updateFreezePeriod(
+  { db, now }: Context,
+  { id }: FreezePeriodRow,
+  changes: FreezePeriodAttributes,
+): Promise<FreezePeriodRow> {
+  refuse(changes)
+  return db
+    .updateTable('freeze_periods')
+    .set({ ...changes, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Deletes a freeze period. */
+export async function removeFreezePeriod({ db }: Context, { id }: FreezePeriodRow): Promise<void> {
+  await db.deleteFrom('freeze_periods').where('id', '=', id).execute()
+}

@@ -1,0 +1,22 @@
+/** `git archive --remote`: an archive of a revision, over a channel that stays open. */
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Repository } from '../repository.ts'
+import { startGit } from '../run.ts'
+import { feed } from './upload-pack.ts'
+
+/** Serves one archive; git reads what is asked for from the request. Resolves when the response is written and ended. */
+export async function uploadArchive(
+  repository: Repository,
+  { request, response, signal }: { readonly request: Readable; readonly response: Writable; readonly signal?: AbortSignal },
+): Promise<void> {
+  // It tells the client what was asked in vain, and dies of it.
+  const git = startGit(repository, { subcommand: 'upload-archive', values: ['.'], answers: [1, 128], signal })
+  feed(request, git.stdin).catch(() => git.kill())
+  try {
+    await pipeline(git.stdout, response)
+    await git.done
+  } finally {
+    git.kill()
+  }
+}

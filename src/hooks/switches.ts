@@ -1,0 +1,67 @@
+/** What a hook can be told of: its switches, which places have them, and the header that says what a request is about. */
+
+const headers = {
+  push_events: 'Push Hook',
+  tag_push_events: 'Tag Push Hook',
+  merge_requests_events: 'Merge Request Hook',
+  repository_update_events: 'Repository Update Hook',
+  issues_events: 'Issue Hook',
+  confidential_issues_events: 'Confidential Issue Hook',
+  note_events: 'Note Hook',
+  confidential_note_events: 'Confidential Note Hook',
+  job_events: 'Job Hook',
+  pipeline_events: 'Pipeline Hook',
+  wiki_page_events: 'Wiki Page Hook',
+  deployment_events: 'Deployment Hook',
+  releases_events: 'Release Hook',
+  subgroup_events: 'Subgroup Hook',
+} as const
+
+/** A switch of a hook, by its name in the API. */
+export type Switch = keyof typeof headers
+
+/** What a delivery is about: a switch, or what every system hook hears of (system hooks API). */
+export type Trigger = Switch | 'system_events'
+
+/** Where a hook is. */
+export type HookKind = 'project' | 'group' | 'system'
+
+const systemSwitches = [
+  'push_events',
+  'tag_push_events',
+  'merge_requests_events',
+  'repository_update_events',
+] as const satisfies readonly Switch[]
+const projectSwitches = [
+  'push_events',
+  'tag_push_events',
+  'merge_requests_events',
+  'issues_events',
+  'confidential_issues_events',
+  'note_events',
+  'confidential_note_events',
+  'job_events',
+  'pipeline_events',
+  'wiki_page_events',
+  'deployment_events',
+  'releases_events',
+] as const satisfies readonly Switch[]
+
+/** The switches of each kind of hook. */
+export const switchesOf = {
+  system: systemSwitches,
+  project: projectSwitches,
+  group: [...projectSwitches, 'subgroup_events'],
+} as const satisfies Record<HookKind, readonly Switch[]>
+
+/** Those that are on unless a new hook is told otherwise. */
+export const standardSwitches: Readonly<Record<HookKind, readonly Switch[]>> = {
+  system: ['repository_update_events'],
+  project: ['push_events'],
+  group: ['push_events'],
+}
+
+/** `X-Gitlab-Event` of a request. */
+export const headerOf = (kind: HookKind, trigger: Trigger): string =>
+  // Contract: system hooks are told everything under one name (system hooks API).
+  kind === 'system' || trigger === 'system_events' ? 'System Hook' : headers[trigger]

@@ -1,0 +1,99 @@
+/** What can be given to an issue, by whom, and how names and ids become the rows that are meant. */
+import { sql } from 'kysely'
+import { allows } from '../access/abilities.ts'
+import { isAdmin } from '../access/actor.ts'
+import { anyOf } from '../db/any.ts'
+import type { Context } from '../kernel/context.ts'
+import { invalid } from '../kernel/errors.ts'
+import { labelsForNames } from '../labels/commands.ts'
+import { embeddedEpics } from '../planning/epics.ts'
+import type { ProjectRow } from '../projects/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../projects/scope.ts'
+import { planningPlaceOf } from './places.ts'
+import { readersAmong } from './readers.ts'
+import type { healthStatuses, issueTypes } from './states.ts'
+
+/** What whoever may write an issue can give it. */
+export interface OwnAttributes {
+  readonly title?: string | undefined
+  readonly description?: string | null | undefined
+  readonly issue_type?: (typeof issueTypes)[number] | undefined
+  readonly confidential?: boolean | undefined
+}
+
+/** What takes the role of a Reporter. */
+export interface AdminAttributes {
+  /** All labels, by name; those that are missing are created. */
+  readonly labels?: readonly string[] | undefined
+  /** 0 stands for nobody. On tier `free` only the first counts. */
+  readonly assignee_ids?: readonly number[] | undefined
+  /** 0 and null stand for none. */
+  readonly milestone_id?: number | null | undefined
+  readonly iteration_id?: number | null | undefined
+  readonly epic_id?: number | null | undefined
+  readonly due_date?: string | null | undefined
+  readonly weight?: number | null | undefined
+  readonly health_status?: (typeof healthStatuses)[number] | null | undefined
+  readonly discussion_locked?: boolean | undefined
+}
+
+/** May the actor give what takes the role of a Reporter? */
+export const mayAdminister = ({ actor }: Context, project: ProjectWithRole): boolean =>
+  allows(actor, 'admin_issue', projectSubject(project)) === 'yes'
+
+/** May the actor choose numbers and times? */
+export const mayChooseTimes = ({ actor }: Context, project: ProjectWithRole): boolean =>
+  isAdmin(actor) || allows(actor, 'destroy_issue', projectSubject(project)) === 'yes'
+
+/** The ids of the labels with these names; those that are missing are created in the project. */
+export const labelIdsFor = (ctx: Context, project: ProjectRow, names: readonly string[]): Promise<number[]> =>
+  labelsForNames(ctx, planningPlaceOf(project), names)
+
+/**
+ * The ids of those who can be assigned. Contract: people who may not see the project's issues are left out in silence, and
+ * on tier `free` an issue has one assignee (public behaviour at 14.0).
+ */
+export async function assigneesAmong({ db, tier }: Context, project: ProjectRow, userIds: readonly number[]): Promise<number[]> {
+  const ids = await readersAmong(db, project, userIds)
+  return tier === 'free' ? ids.slice(0, 1) : ids
+}
+
+/** A milestone that serves in the project; null for none. 400 for another one. */
+export async function milestoneFor({ db }: Context, project: ProjectRow, id: number | null): Promise<number | null> {
+  if (id === null || id === 0) return null
+  const { key, above } = planningPlaceOf(project)
+  const found = await db
+    .selectFrom('milestones')
+    .select('id')
+    .where('id', '=', id)
+    .where(({ or, eb }) => or([eb('project_id', '=', key.project_id), eb('namespace_id', '=', anyOf(above))]))
+    .executeTakeFirst()
+  if (!found) throw invalid({ milestone_id: ['is invalid'] })
+  return found.id
+}
+
+/** An iteration of a group above the project; null for none. 400 for another one. */
+export async function iterationFor({ db }: Context, project: ProjectRow, id: number | null): Promise<number | null> {
+  if (id === null || id === 0) return null
+  const { above } = planningPlaceOf(project)
+  const found = await db
+    .selectFrom('iterations')
+    .select('id')
+    .where('id', '=', id)
+    .where('namespace_id', '=', anyOf(above))
+    .executeTakeFirst()
+  if (!found) throw invalid({ iteration_id: ['is invalid'] })
+  return found.id
+}
+
+/** An epic of a group above the project that the caller may know of; null for none. 400 for another one. */
+export async function epicFor({ db, actor }: Context, project: ProjectRow, id: number | null): Promise<number | null> {
+  if (id === null || id === 0) return null
+  const epic = (await embeddedEpics(db, actor, [id])).get(id)
+  if (!epic || !planningPlaceOf(project).above.includes(epic.namespace_id)) throw invalid({ epic_id: ['is invalid'] })
+  return epic.id
+}
+
+/** The place behind all issues of an epic. */
+export const lastInEpic = (epicId: number | null) =>
+  sql<number>`(select coalesce(max(others.epic_position) + 1, 0) from issues others where others.epic_id = ${epicId})`

@@ -1,0 +1,190 @@
+/** Reads of issues. */
+import { sql } from 'kysely'
+import type { Actor } from '../access/actor.ts'
+import { knownMemberships, projectsOpenTo } from '../access/visible.ts'
+import { anyOf } from '../db/any.ts'
+import type { Db } from '../db/connection.ts'
+import { plannedAnew } from '../db/prepared.ts'
+import { COUNT_LIMIT, countRows, type Slices } from '../kernel/answer/page.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Way } from '../planning/conditions.ts'
+import { type Filters, matching } from '../planning/filters.ts'
+import { issueKind } from '../planning/kinds.ts'
+import { idsNamedIn } from '../planning/named.ts'
+import { inOrder, type Order, type Sort } from '../planning/orders.ts'
+import type { ProjectWithRole } from '../projects/scope.ts'
+import { type Condition, issueVisibleIn, issueVisibleInProject, issueVisibleTo } from './visible.ts'
+
+/**
+ * Issues with the path of their project, and the ids of their assignees and labels.
+ * @param askedIn the full path of the project or group that was asked, for references; null for the whole instance
+ */
+export const issues = (db: Db, askedIn: string | null) =>
+  db
+    .selectFrom('issues')
+    // An outer join, so that counts can do without it.
+    .leftJoin('routes', 'routes.project_id', 'issues.project_id')
+    .selectAll('issues')
+    .select(({ ref }) => [
+      ref('routes.path').$notNull().as('project_path'),
+      sql<string | null>`${askedIn}::text`.as('asked_in'),
+      sql<number[]>`array(select a.user_id from issue_assignees a where a.issue_id = issues.id order by a.user_id)`.as('assignee_ids'),
+      sql<number[]>`array(select il.label_id from issue_labels il where il.issue_id = issues.id)`.as('label_ids'),
+    ])
+
+export type IssueRow = Awaited<ReturnType<ReturnType<typeof issues>['executeTakeFirstOrThrow']>>
+
+/** The filters of a list, with what is negated and the order. */
+export interface IssueFilters extends Filters {
+  not?: Filters | undefined
+  order_by?: Order | undefined
+  sort?: Sort | undefined
+}
+
+type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>
+
+/** A list of issues, and the same without order for what is counted in it. */
+export interface IssueList extends Slices<IssueRow> {
+  readonly unordered: ReturnType<typeof plannedIssues>
+}
+
+/** Planned for its values each time, since projects differ in size by orders of magnitude. */
+const plannedIssues = (db: Db, where: Condition) => db.selectFrom('issues').modifyFront(plannedAnew).where(where)
+
+/**
+ * A list, whose rows are counted before they are looked for: a page of few is cut from all of them; a page of many is
+ * found by walking along its order, where the database would rather trust its guess of how many there are. Wrong guesses
+ * (two labels that never go together) made it read a million rows for none.
+ */
+async function issuesMatching(
+  ctx: Asking,
+  askedIn: string | null,
+  where: Condition,
+  { order_by = 'created_at', sort = 'desc', ...wanted }: IssueFilters,
+  projectIds?: readonly number[],
+): Promise<IssueList> {
+  const { db } = ctx
+  const named = await idsNamedIn(db, wanted, projectIds)
+  const condition = (by: Way) => sql<boolean>`${where} and ${matching(issueKind, wanted, ctx, named, by)}`
+  const order = inOrder(issueKind, order_by, sort)
+  const unordered = plannedIssues(db, condition('sets'))
+  const walked = () => issues(db, askedIn).modifyFront(plannedAnew).where(condition('rows')).orderBy(order)
+  const cut = (offset: number, limit: number) =>
+    issues(db, askedIn)
+      .modifyFront(plannedAnew)
+      .where(
+        'issues.id',
+        'in',
+        db
+          // Without the offset the database would see through it, and walk.
+          .selectFrom(unordered.selectAll().offset(sql.lit(0)).as('issues'))
+          .select('issues.id')
+          .orderBy(order)
+          .limit(limit)
+          .offset(offset),
+      )
+      .orderBy(order)
+  return {
+    unordered,
+    count: limit => countRows(db, unordered, limit),
+    async slice(offset, limit, total) {
+      const count = await total
+      if (offset >= count && count <= COUNT_LIMIT) return []
+      return count <= fewAmong(wanted, projectIds?.length === 1)
+        ? cut(offset, limit).execute()
+        : walked().limit(limit).offset(offset).execute()
+    },
+  }
+}
+
+/**
+ * Up to how many rows a page is cut from all of them: so many are read faster than a walk along the order meets twenty of
+ * them among a million others. In a project where nothing but the state is asked for, a walk meets them soon unless there
+ * are very few.
+ */
+function fewAmong(
+  { in: _, scope = 'all', state, ...narrow }: Filters & { readonly not?: Filters | undefined },
+  isProject: boolean,
+): number {
+  if (!isProject || scope !== 'all' || Object.values(narrow).some(value => value !== undefined)) return 2_000
+  return state === undefined || state === 'all' ? 0 : 200
+}
+
+/** The issues of a project that the caller may know of. */
+export function issuesOfProject(ctx: Asking, project: ProjectWithRole, filters: IssueFilters) {
+  const visible = issueVisibleInProject(ctx.actor, project.role)
+  return issuesMatching(ctx, project.full_path, sql<boolean>`issues.project_id = ${project.id} and ${visible}`, filters, [project.id])
+}
+
+/** Which projects a list over many looks into. */
+export interface Reach {
+  /** Leave out archived projects; the default (document 3). */
+  non_archived?: boolean | undefined
+}
+
+const notArchived = ({ non_archived = true }: Reach) => (non_archived ? sql<boolean>`not projects.archived` : sql<boolean>`true`)
+
+/** The issues of a group's projects, at any depth (decision 35), that the caller may know of. */
+export async function issuesOfGroup(
+  ctx: Asking,
+  group: { readonly id: number; readonly full_path: string },
+  { non_archived, ...filters }: IssueFilters & Reach,
+) {
+  // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
+  const inGroup = sql<boolean>`${notArchived({ non_archived })} and projects.namespace_id = any(array(
+    select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
+  const known = await knownMemberships(ctx.db, ctx.actor)
+  const { rows } = await sql<{ id: number }>`${projectsOpenTo(ctx.actor, 'issues', inGroup, known)}`.execute(ctx.db)
+  const projectIds = rows.map(row => row.id)
+  return issuesMatching(ctx, group.full_path, issueVisibleIn(ctx.actor, projectIds, known), filters, projectIds)
+}
+
+/** The issues of the whole instance that the caller may know of. */
+export async function issuesOfInstance(ctx: Asking, { non_archived, ...filters }: IssueFilters & Reach) {
+  const known = await knownMemberships(ctx.db, ctx.actor)
+  return issuesMatching(ctx, null, issueVisibleTo(ctx.actor, notArchived({ non_archived }), known), filters)
+}
+
+/** The issue with this number in a project, as far as the actor may know of it. */
+export const visibleIssue = (db: Db, actor: Actor, project: ProjectWithRole, iid: number) =>
+  issues(db, project.full_path)
+    .where('issues.project_id', '=', project.id)
+    .where('issues.iid', '=', iid)
+    .where(issueVisibleInProject(actor, project.role))
+    .executeTakeFirst()
+
+/** Any issue, for commands and administrators. */
+export const issueById = (db: Db, id: number, askedIn: string | null) => issues(db, askedIn).where('issues.id', '=', id).executeTakeFirst()
+
+/** Issues by id that the actor may know of, for other resources. */
+export async function visibleIssuesById(
+  db: Db,
+  actor: Actor,
+  ids: readonly number[],
+  askedIn: string | null,
+): Promise<Map<number, IssueRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await issues(db, askedIn).where('issues.id', '=', anyOf(ids)).where(issueVisibleTo(actor)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** How many of the issues of a list there are in each state. */
+export interface Statistics {
+  readonly all: number
+  readonly opened: number
+  readonly closed: number
+}
+
+/** Counts a list by state; one statement. */
+export async function statisticsOf({ unordered }: IssueList): Promise<Statistics> {
+  const counts = await unordered
+    .select(({ fn }) => ['issues.state', fn.countAll<number>().as('count')])
+    .groupBy('issues.state')
+    .execute()
+  const of = (state: string) => counts.find(row => row.state === state)?.count ?? 0
+  return { all: of('opened') + of('closed'), opened: of('opened'), closed: of('closed') }
+}
+
+/** What the request that made an issue said of its sender; undefined where no request made it. */
+export const userAgentOf = (db: Db, issueId: number) =>
+  db.selectFrom('issue_user_agents').select(['user_agent', 'ip_address']).where('issue_id', '=', issueId).executeTakeFirst()

@@ -1,0 +1,30 @@
+/** Who may read an issue, asked about people instead of the caller. */
+import { roles } from '../access/abilities.ts'
+import type { Db } from '../db/connection.ts'
+import type { ProjectRow } from '../projects/queries.ts'
+import { isOpenTo, type Standing, standingsIn } from '../projects/standings.ts'
+
+/** What of an issue it depends on who may read it. */
+export interface Confidence {
+  readonly confidential: boolean
+  readonly author_id: number
+  readonly assignee_ids: readonly number[]
+}
+
+/**
+ * Those of these people who may read an issue of the project, in the order given. Two statements.
+ * @param issue undefined for any issue that is not confidential
+ */
+export async function readersAmong(db: Db, project: ProjectRow, userIds: readonly number[], issue?: Confidence): Promise<number[]> {
+  const standings = await standingsIn(db, project, userIds)
+  const isOpen = project.issues_access_level === 'enabled'
+  const isReader = (user: Standing): boolean => {
+    const seesIssues = user.admin || user.level >= roles.guest || (isOpen && isOpenTo(project, user))
+    const isOwn = issue !== undefined && (issue.author_id === user.id || issue.assignee_ids.includes(user.id))
+    return seesIssues && (!issue?.confidential || user.admin || isOwn || user.level >= roles.reporter)
+  }
+  return [...new Set(userIds)].filter(id => {
+    const user = standings.get(id)
+    return user !== undefined && isReader(user)
+  })
+}

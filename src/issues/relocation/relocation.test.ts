@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+test('a moved issue keeps author, words and labels; the old one is closed and says where it went', async () => {
+  const { project, guest, owner } = await scene.project({ members: ['guest'] })
+  const { project: target } = await scene.project({ owner })
+  await guest.post(`${project.url}/issues`, { title: 'Shed', description: 'text' })
+  await owner.put(`${project.url}/issues/1`, { labels: 'wood', assignee_ids: [guest.id, owner.id] })
+
+  const moved = await owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
+
+  assert.equal(moved.status, 201)
+  const { project_id, iid, title, description, labels, author, assignees } = moved.body
+  assert.deepEqual(
+    { project_id, iid, title, description, labels, author: author.id, assignees: assignees.map((user: { id: number }) => user.id) },
+    { project_id: target.id, iid: 1, title: 'Shed', description: 'text', labels: ['wood'], author: guest.id, assignees: [owner.id] },
+  )
+  const old = (await owner.get(`${project.url}/issues/1`)).body
+  assert.deepEqual([old.state, old.moved_to_id], ['closed', moved.body.id])
+  const again = await owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
+  assert.deepEqual(again, { status: 400, body: { message: '400 Bad request - Cannot move issue due to insufficient permissions!' } })
+  assert.equal((await owner.get(target.url)).body.open_issues_count, 1)
+  assert.equal((await owner.get(project.url)).body.open_issues_count, 0)
+})
+
+test('an issue is not moved to where it is, to where the caller has no role, or to what does not exist', async () => {
+  const { project, owner } = await scene.project()
+  const open = await scene.project({ visibility: 'public' })
+  await owner.post(`${project.url}/issues`, { title: 'x' })
+  const move = async (to_project_id: number | string) => (await owner.post(`${project.url}/issues/1/move`, { to_project_id })).status
+
+  assert.equal(await move(project.id), 400)
+  assert.equal(await move(open.project.id), 400)
+  assert.equal(await move(999_999_999), 404)
+  assert.equal((await owner.get(`${project.url}/issues/1`)).body.state, 'opened')
+})
+
+test('a copy is the caller’s own and open; the original stays as it is', async () => {
+  const { project, guest, owner } = await scene.project({ members: ['guest'] })
+  await guest.post(`${project.url}/issues`, { title: 'Shed', description: 'text' })
+
+  const copy = await owner.post(`${project.url}/issues/1/clone`, { to_project_id: project.full_path })
+
+  assert.deepEqual([copy.status, copy.body.iid, copy.body.title, copy.body.author.id], [201, 2, 'Shed', owner.id])
+  assert.equal((await owner.get(`${project.url}/issues/1`)).body.state, 'opened')
+})
+
+test('comments, threads and times go along with an issue that moves, and comments with a copy where asked for', async () => {
+  const { project, guest, owner } = await scene.project({ members: ['guest'] })
+  const { project: target } = await scene.project({ owner })
+  const path = `${project.url}/issues/1`
+  await owner.post(`${project.url}/issues`, { title: 'Shed' })
+  await guest.post(`${path}/notes`, { body: 'alone' })
+  const thread = await owner.post(`${path}/discussions`, { body: 'first' })
+  await guest.post(`${path}/discussions/${thread.body.id}/notes`, { body: 'second' })
+  await owner.post(`${path}/time_estimate`, { duration: '2h' })
+  await owner.post(`${path}/add_spent_time`, { duration: '1h' })
+
+  const bare = await owner.post(`${path}/clone`, { to_project_id: project.id })
+  const copy = await owner.post(`${path}/clone`, { to_project_id: project.id, with_notes: true })
+  const moved = await owner.post(`${path}/move`, { to_project_id: target.id })
+
+  assert.deepEqual([bare.body.user_notes_count, copy.body.user_notes_count, moved.body.user_notes_count], [0, 3, 3])
+  assert.deepEqual([moved.body.time_stats.time_estimate, moved.body.time_stats.total_time_spent], [7200, 3600])
+  assert.equal((await owner.get(path)).body.time_stats.total_time_spent, 0)
+  const { body: discussions } = await owner.get(`${target.url}/issues/1/discussions`)
+  const said = discussions
+    .map((discussion: { notes: { body: string; system: boolean; author: { id: number } }[] }) =>
+      discussion.notes.filter(note => !note.system).map(note => [note.body, note.author.id]),
+    )
+    .filter((notes: unknown[]) => notes.length > 0)
+  assert.deepEqual(said, [
+    [['alone', guest.id]],
+    [
+      ['first', owner.id],
+      ['second', guest.id],
+    ],
+  ])
+})

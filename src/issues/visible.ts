@@ -1,0 +1,42 @@
+/** Who may know of an issue, as SQL (decision 34). */
+import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../access/abilities.ts'
+import { type Actor, isAdmin } from '../access/actor.ts'
+import { isMemberProject, type KnownMemberships, projectsOpenTo } from '../access/visible.ts'
+import { idArray } from '../db/any.ts'
+
+/** A condition on `issues`. */
+export type Condition = RawBuilder<boolean>
+
+const isAssignedTo = (userId: number): Condition =>
+  sql<boolean>`exists (select from issue_assignees a where a.issue_id = issues.id and a.user_id = ${userId})`
+
+const ownOrOpen = (userId: number): Condition =>
+  sql<boolean>`not issues.confidential or issues.author_id = ${userId} or ${isAssignedTo(userId)}`
+
+/** Of a project that the actor may see and has this role in: the issues that they may know of. */
+export function issueVisibleInProject(actor: Actor, role: number): Condition {
+  if (isAdmin(actor) || role >= roles.reporter) return sql<boolean>`true`
+  return actor.user ? sql<boolean>`(${ownOrOpen(actor.user.id)})` : sql<boolean>`not issues.confidential`
+}
+
+/**
+ * Of all projects, or those that meet `inProject` (a condition on `projects`): the issues that the actor may know of.
+ * Projects whose issues are off, or for members alone, are left out as they must be.
+ * @param known the actor's memberships, where they were found before
+ */
+export function issueVisibleTo(actor: Actor, inProject: Condition = sql<boolean>`true`, known?: KnownMemberships): Condition {
+  return withoutSecrets(actor, sql<boolean>`issues.project_id in (${projectsOpenTo(actor, 'issues', inProject, known)})`, known)
+}
+
+/** The same for projects that are known already, all of them open to the actor. */
+export const issueVisibleIn = (actor: Actor, projectIds: readonly number[], known?: KnownMemberships): Condition =>
+  withoutSecrets(actor, sql<boolean>`issues.project_id = any(${idArray(projectIds)})`, known)
+
+/** `open` without the confidential issues that the actor may not know of. */
+function withoutSecrets(actor: Actor, open: Condition, known: KnownMemberships | undefined): Condition {
+  if (isAdmin(actor)) return open
+  if (!actor.user) return sql<boolean>`(${open} and not issues.confidential)`
+  const { id } = actor.user
+  return sql<boolean>`(${open} and (${ownOrOpen(id)} or ${isMemberProject(sql`issues.project_id`, id, roles.reporter, known)}))`
+}

@@ -1,0 +1,25 @@
+import Type from 'typebox'
+import type { Context } from '../kernel/context.ts'
+import { notFound } from '../kernel/errors.ts'
+import { type Scope, within } from '../kernel/scope.ts'
+import type { InPlanningPlace } from '../planning/places.ts'
+import { type LabelReach, type LabelRow, labelNamed } from './queries.ts'
+
+/** The label in reach of the place that an id or a name means; 404 for none. */
+export async function findLabel(
+  { db, actor, place }: Context & InPlanningPlace,
+  idOrName: number | string | undefined,
+  reach?: LabelReach,
+): Promise<LabelRow> {
+  const label = idOrName === undefined ? undefined : await labelNamed(db, actor, place, String(idOrName), reach, true)
+  if (!label) throw notFound('Label')
+  return label
+}
+
+/** `:label_id` becomes a label of the place or of a group above it, or 404. */
+export const inLabel = <S extends InPlanningPlace>(inPlace: Scope<S>) =>
+  within(inPlace, {
+    name: `${inPlace.name}Label`,
+    path: { label_id: Type.String({ description: 'ID or URL-encoded name of a label' }) },
+    load: async (ctx, { label_id }) => ({ label: await findLabel(ctx, label_id) }),
+  })

@@ -1,0 +1,23 @@
+/** The languages that a project's files are written in (document 3 "Projects"). */
+import Type from 'typebox'
+import { plain } from '../kernel/answer/entity.ts'
+import { endpoint, one } from '../kernel/endpoint.ts'
+import { inProject } from '../projects/scope.ts'
+import { surveyLanguages } from './commands.ts'
+import { languagesOf } from './queries.ts'
+
+/** Percent by name of the language. */
+const Languages = plain('Languages', Type.Record(Type.String(), Type.Number()))
+
+export const getLanguages = endpoint({
+  route: 'GET /projects/:id/languages',
+  summary: 'Get the languages of a project with their shares in percent',
+  scope: inProject,
+  can: 'read_code',
+  answers: one(Languages),
+  async run({ db, deps, project }) {
+    // Asked before the task has come to the last push: found now.
+    await surveyLanguages(deps, { project_id: project.id })
+    return languagesOf(db, project.id)
+  },
+})

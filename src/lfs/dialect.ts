@@ -1,0 +1,66 @@
+/** How Git LFS speaks: git's own authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
+import { isAnonymous } from '../access/actor.ts'
+import { findActingUser } from '../access/credentials.ts'
+import { basicCredentials, git } from '../git_http/dialect.ts'
+import type { Dialect } from '../kernel/dialect.ts'
+import { type Refusal, unauthenticated } from '../kernel/errors.ts'
+import { refuseInactive } from '../kernel/request/authenticate.ts'
+import { connectingKeyById } from '../keys/queries.ts'
+import { looksLikeLfsToken, readLfsToken } from './tokens.ts'
+
+const mediaType = 'application/vnd.git-lfs+json'
+
+export const lfs: Dialect = {
+  ...git,
+  name: 'lfs',
+  mediaType,
+  bodyLimit: 10 * 1024 * 1024,
+  async authenticate(request, deps) {
+    const { password } = basicCredentials(request.headers.authorization) ?? {}
+    if (password === undefined || !looksLikeLfsToken(password)) return git.authenticate(request, deps)
+    const grant = readLfsToken(deps.secrets, password, deps.now())
+    if (!grant) throw unauthenticated()
+    const { holder, ...limits } = grant
+    if ('deployKeyId' in holder) {
+      const key = await connectingKeyById(deps.database.db, holder.deployKeyId, deps.now())
+      if (!key) throw unauthenticated()
+      return {
+        user: undefined,
+        credential: { kind: 'deploy_key', id: key.id, creatorId: key.creator_id, lfs: limits },
+        sudoBy: undefined,
+      }
+    }
+    const user = await findActingUser(deps.database.db, String(holder.userId))
+    if (!user) throw unauthenticated()
+    refuseInactive(user)
+    return { user, credential: { kind: 'lfs_token', ...limits }, sudoBy: undefined }
+  },
+  refuse(refusal, request) {
+    // Contract: whoever has not signed in is asked to, for a project that may not exist too, as by git.
+    const asked = refusal.kind === 'not_found' && isAnonymous(request.actor) ? unauthenticated() : refusal
+    const challenge: Record<string, string> =
+      asked.kind === 'unauthenticated' ? { 'lfs-authenticate': 'Basic realm="Ingot"', 'www-authenticate': 'Basic realm="Ingot"' } : {}
+    return {
+      // The protocol tells what is wrong with parameters by 422.
+      status: asked.kind === 'bad_request' ? 422 : asked.status,
+      mediaType,
+      body: asked.kind === 'not_modified' ? undefined : JSON.stringify({ ...extra(asked), message: messageOf(asked) }),
+      headers: { ...asked.headers, ...challenge },
+    }
+  },
+  fail: (requestId, status) => ({
+    status,
+    mediaType,
+    body: JSON.stringify({ message: 'The server failed', request_id: requestId }),
+    headers: {},
+  }),
+}
+
+/** What a refusal says besides its message: the lock that is in the way. */
+const extra = ({ body }: Refusal): object => (typeof body === 'object' && body !== null && 'lock' in body ? { lock: body.lock } : {})
+
+function messageOf({ kind, body }: Refusal): string {
+  const { message, error_description } = (body ?? {}) as { message?: unknown; error_description?: unknown }
+  const said = error_description ?? message
+  return typeof said === 'string' ? said : JSON.stringify(said ?? kind)
+}

@@ -1,0 +1,185 @@
+/**
+ * Markdown as a document: parsed once, it can be asked for its references and its tasks, and rendered. Pure. The
+ * dialect is the platform's: GitHub-flavoured tables, strikethrough and task lists, addresses made into links, emoji
+ * by name, and references to things of the platform.
+ */
+import { gemoji } from 'gemoji'
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
+import { closedBy, type Named, type Said } from './closing.ts'
+import { type Reference, splitAtReferences } from './references.ts'
+import { sanitize } from './sanitize.ts'
+
+/** Longest text that is parsed, in characters: the limit of descriptions and notes. */
+export const MARKDOWN_LENGTH = 1_048_576
+
+/** Where a reference leads, for a reader who may know of it. */
+export interface ReferenceLink {
+  /** Absolute address. */
+  readonly href: string
+  /** Shown by browsers beside the pointer. */
+  readonly title: string
+}
+
+/** Tells where a reference leads; undefined leaves it as text. */
+export type LinkReference = (reference: Reference) => ReferenceLink | undefined
+
+const markdown = MarkdownIt({ html: true, linkify: true })
+// Only what says that it is an address becomes one: `README.md` is a file, not a domain.
+markdown.linkify.set({ fuzzyLink: false, fuzzyIP: false })
+markdown.core.ruler.push('platform_emoji_and_references', withinTexts)
+markdown.core.ruler.push('platform_tasks', markTasks)
+markdown.core.ruler.push('platform_anchors', markAnchors)
+
+const emojiByName = new Map(gemoji.flatMap(({ names, emoji, description }) => names.map(name => [name, { emoji, description }] as const)))
+
+/** Is this the name of an emoji, without its colons? */
+export const isEmojiName = (name: string): boolean => emojiByName.has(name)
+
+/** Splits the texts outside of links and code into plain text, emoji and references. */
+function withinTexts(state: StateCore): void {
+  for (const block of state.tokens) {
+    if (block.type !== 'inline' || !block.children) continue
+    let links = 0
+    block.children = block.children.flatMap(token => {
+      if (token.type === 'link_open') links++
+      if (token.type === 'link_close') links--
+      if (token.type !== 'text') return [token]
+      return tokensOf(state, token.content, links > 0)
+    })
+  }
+}
+
+function tokensOf(state: StateCore, content: string, inLink: boolean): Token[] {
+  const text = (content: string) => Object.assign(new state.Token('text', '', 0), { content })
+  return content.split(/:([a-z0-9_+-]{1,60}):/).flatMap((part, index) => {
+    if (index % 2 === 1) {
+      if (!emojiByName.has(part)) return [text(`:${part}:`)]
+      return [Object.assign(new state.Token('emoji', 'gl-emoji', 0), { meta: { name: part } })]
+    }
+    if (part === '') return []
+    return (inLink ? [part] : splitAtReferences(part)).map(piece =>
+      typeof piece === 'string' ? text(piece) : Object.assign(new state.Token('reference', '', 0), { content: piece.text, meta: piece }),
+    )
+  })
+}
+
+const task = /^\[([ xX~])\]\s/
+
+/** A list item that begins with `[ ]` or `[x]` is a task. */
+function markTasks(state: StateCore): void {
+  state.tokens.forEach((token, index) => {
+    const [item, paragraph] = [state.tokens[index - 2], state.tokens[index - 1]]
+    if (token.type !== 'inline' || item?.type !== 'list_item_open' || paragraph?.type !== 'paragraph_open') return
+    const mark = token.content.match(task)
+    const first = token.children?.[0]
+    if (!mark || first?.type !== 'text') return
+    item.attrJoin('class', 'task-list-item')
+    first.content = first.content.slice(mark[0].length)
+    const meta = { done: mark[1] === 'x' || mark[1] === 'X' }
+    token.children?.unshift(Object.assign(new state.Token('task', 'input', 0), { meta }))
+  })
+}
+
+/** Headings can be linked to by their text. */
+function markAnchors(state: StateCore): void {
+  const seen = new Map<string, number>()
+  state.tokens.forEach((token, index) => {
+    if (token.type !== 'heading_open') return
+    const slug = (state.tokens[index + 1]?.content ?? '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s+/g, '-')
+    if (slug === '') return
+    const times = seen.get(slug) ?? 0
+    seen.set(slug, times + 1)
+    const anchor = new state.Token('heading_anchor', 'a', 0)
+    anchor.meta = { slug: times === 0 ? slug : `${slug}-${times}` }
+    state.tokens[index + 1]?.children?.unshift(anchor)
+  })
+}
+
+interface RenderEnvironment {
+  readonly link: LinkReference
+}
+
+const { escapeHtml } = markdown.utils
+
+const referenceOf = ({ meta }: Token): Reference => meta as unknown as Reference
+const isDone = ({ meta }: Token): boolean => meta?.done === true
+
+Object.assign(markdown.renderer.rules, {
+  emoji: (tokens: Token[], index: number) => {
+    const { name } = tokens[index]!.meta as { name: string }
+    const { emoji, description } = emojiByName.get(name)!
+    return `<gl-emoji title="${escapeHtml(description)}" data-name="${name}">${emoji}</gl-emoji>`
+  },
+  reference: (tokens: Token[], index: number, _options: unknown, { link }: RenderEnvironment) => {
+    const reference = referenceOf(tokens[index]!)
+    const found = link(reference)
+    const text = escapeHtml(reference.text)
+    if (!found) return text
+    return `<a href="${escapeHtml(found.href)}" title="${escapeHtml(found.title)}" class="gfm gfm-${reference.kind}">${text}</a>`
+  },
+  task: (tokens: Token[], index: number) =>
+    `<input type="checkbox" class="task-list-item-checkbox" disabled${isDone(tokens[index]!) ? ' checked' : ''}> `,
+  heading_anchor: (tokens: Token[], index: number) => {
+    const slug = escapeHtml((tokens[index]!.meta as { slug: string }).slug)
+    return `<a id="user-content-${slug}" class="anchor" href="#${slug}" aria-hidden="true"></a>`
+  },
+  fence: (tokens: Token[], index: number) => {
+    const { info, content } = tokens[index]!
+    const language = escapeHtml(info.trim().split(/\s+/)[0] || 'plaintext')
+    return `<pre class="code" lang="${language}"><code>${escapeHtml(content)}</code></pre>\n`
+  },
+})
+for (const name of ['paragraph_open', 'bullet_list_open', 'ordered_list_open', 'heading_open', 'blockquote_open', 'table_open']) {
+  markdown.renderer.rules[name] = (tokens, index, options, _environment, self) => {
+    // Right-to-left texts are laid out by their own first letters.
+    tokens[index]!.attrSet('dir', 'auto')
+    return self.renderToken(tokens, index, options)
+  }
+}
+
+/** What a block says: its plain text, references and addresses. Whatever else stands in it ends a list. */
+function saidIn(children: readonly Token[]): Said[] {
+  let inLink = false
+  return children.flatMap((token): Said[] => {
+    if (token.type === 'link_close') inLink = false
+    else if (token.type === 'link_open') {
+      inLink = true
+      return [{ address: String(token.attrGet('href') ?? '') }]
+    } else if (token.type === 'reference') return [referenceOf(token)]
+    else if (token.type === 'softbreak') return ['\n']
+    else if (!inLink) return [token.type === 'text' ? token.content : '`']
+    return []
+  })
+}
+
+/** A parsed text. */
+export interface MarkdownDocument {
+  /** The references in it that are not in code or links, in their order, repeated ones too. */
+  readonly references: readonly Reference[]
+  /** The addresses of its links and of what it writes out as an address. */
+  readonly addresses: readonly string[]
+  /** The issues that it says it closes, in their order. */
+  readonly closes: readonly Named[]
+  readonly tasks: { readonly count: number; readonly completed: number }
+  /** Safe HTML, with the references that `link` knows as links. */
+  html(link?: LinkReference): string
+}
+
+/** Parses a text in Markdown. @throws RangeError for one that is longer than the limit, which requests refuse before */
+export function parseMarkdown(text: string): MarkdownDocument {
+  if (text.length > MARKDOWN_LENGTH) throw new RangeError(`Markdown of more than ${MARKDOWN_LENGTH} characters`)
+  const tokens = markdown.parse(text, {})
+  const inline = tokens.flatMap(token => token.children ?? [])
+  const tasks = inline.filter(({ type }) => type === 'task')
+  return {
+    references: inline.filter(({ type }) => type === 'reference').map(referenceOf),
+    addresses: inline.filter(({ type }) => type === 'link_open').map(token => String(token.attrGet('href') ?? '')),
+    closes: tokens.flatMap(({ children }) => closedBy(saidIn(children ?? []))),
+    tasks: { count: tasks.length, completed: tasks.filter(isDone).length },
+    html: (link = () => undefined) => sanitize(markdown.renderer.render(tokens, markdown.options, { link } satisfies RenderEnvironment)),
+  }
+}

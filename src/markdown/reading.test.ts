@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MARKDOWN_LENGTH } from './document.ts'
+import { readMarkdown, renderMarkdown } from './reading.ts'
+
+test('a long text is read as a short one is', async () => {
+  const paragraphs = Array.from({ length: 3000 }, (_, index) => `- [${index % 2 ? 'x' : ' '}] see #${index}`)
+  const { references, tasks } = await readMarkdown(paragraphs.join('\n'))
+  assert.equal(references.length, 3000)
+  assert.deepEqual(references[7], { kind: 'issue', text: '#7', name: '7', place: undefined })
+  assert.deepEqual(tasks, { count: 3000, completed: 1500 })
+})
+
+test('a long text is rendered with the links that the reader may know of', async () => {
+  const html = await renderMarkdown(
+    `#1 #2 ${'word '.repeat(10_000)}`,
+    async references => new Map(references.slice(0, 1).map(({ text }) => [text, { href: 'http://x/1', title: 'One' }])),
+  )
+  assert.ok(
+    html.startsWith(
+      '<p dir="auto"><a href="http://x/1" title="One" class="gfm gfm-issue" rel="nofollow noreferrer noopener">#1</a> #2 word',
+    ),
+  )
+})
+
+test('a text that would keep a parser busy for minutes is a 400, and the next one is read', async () => {
+  const bomb = '<b>'.repeat(MARKDOWN_LENGTH / 3)
+  await assert.rejects(
+    renderMarkdown(bomb, async () => new Map(), { short: 0, time: 500 }),
+    { kind: 'bad_request' },
+  )
+  assert.equal(await renderMarkdown('next', async () => new Map(), { short: 0, time: 60_000 }), '<p dir="auto">next</p>\n')
+})

@@ -1,0 +1,5 @@
+/** The thread that reads one long text (reading.ts). */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Asked, answer } from './reading.ts'
+
+parentPort?.postMessage(answer(workerData as Asked))

@@ -1,0 +1,102 @@
+/** Commits that reach a default branch: they close issues, and issues that they name are told of them. */
+import { allows } from '../access/abilities.ts'
+import { findActingUser } from '../access/credentials.ts'
+import { transact } from '../db/transact.ts'
+import type { Events } from '../events/events.ts'
+import type { RecordedEvent } from '../events/recorded.ts'
+import { listCommits } from '../git/commits/history.ts'
+import type { Commit } from '../git/objects/commit-object.ts'
+import { resolveCommit } from '../git/objects/objects.ts'
+import { zeroId } from '../git/objects/oid.ts'
+import { findIssue, isOwnIssue } from '../issues/scope.ts'
+import { updateIssue } from '../issues/update.ts'
+import { type Context, type Deps, outsideRequest } from '../kernel/context.ts'
+import { closedByText, type Named } from '../markdown/closing.ts'
+import { placeOf } from '../markdown/links.ts'
+import { issuesNamed, type ThingName } from '../markdown/named.ts'
+import { splitAtReferences } from '../markdown/references.ts'
+import { insertNotes } from '../notes/write.ts'
+import { visibleProject } from '../projects/queries.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
+import { findRepository } from '../repository/store.ts'
+import { thingAt } from './things.ts'
+
+/** The most commits of one push that are read, the newest ones: whoever brings more brings history. */
+const MOST_COMMITS = 100
+/** The most issues that one push closes, and that it tells of itself. */
+const MOST_ISSUES = 100
+
+/** Reads what a push has brought to the default branch, as the one who pushed. Safe to be repeated. */
+export async function heedCommits(
+  deps: Deps,
+  { moves }: Events['repository.updated'],
+  { actor_id, project_id }: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
+): Promise<void> {
+  const { db } = deps.database
+  const user = actor_id === null ? undefined : await findActingUser(db, String(actor_id))
+  if (!user || project_id === null) return
+  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
+  const project = await visibleProject(db, ctx.actor, String(project_id))
+  if (!project || project.archived) return
+  const move = moves.find(({ ref }) => ref === `refs/heads/${project.default_branch}`)
+  const repository = move && move.new !== zeroId ? await findRepository(deps.storages, project) : undefined
+  const tip = repository && (await resolveCommit(repository, move!.new))
+  if (!tip) return
+  // History that was replaced may have been packed away since.
+  const known = move!.old === zeroId ? undefined : await resolveCommit(repository, move!.old)
+  const commits = await listCommits(repository, { from: [tip], ...(known ? { except: [known] } : {}), limit: MOST_COMMITS })
+  await transact(db, tx => heed({ ...ctx, db: tx }, project, commits.toReversed()))
+}
+
+async function heed(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<void> {
+  await tellMentioned(ctx, project, commits)
+  if (!project.autoclose_referenced_issues) return
+  const closed = commits.flatMap(({ message }) => closedByText(message).flatMap(named => nameOf(ctx, project, named) ?? []))
+  const found = await issuesNamed(ctx, closed.slice(0, MOST_ISSUES))
+  // In the order of their ids, so that two pushes never wait for each other.
+  for (const { project_id, iid, state } of found.sort((a, b) => a.id - b.id)) {
+    if (state !== 'opened') continue
+    const home = project_id === project.id ? project : await findProject(ctx.db, ctx.actor, String(project_id))
+    const issue = await findIssue(ctx, home, iid)
+    const subject = { ...projectSubject(home), own: isOwnIssue(issue, ctx.actor.user?.id) }
+    if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(ctx, home, issue, { state_event: 'close' })
+  }
+}
+
+/** The issue that is named in a commit of the project, by reference or by address. */
+function nameOf({ url }: Context, project: ProjectWithRole, named: Named): ThingName | undefined {
+  if ('address' in named) return thingAt(url, named.address, 'issue')
+  return { path: placeOf(named, project) as string, iid: Number(named.name) }
+}
+
+/** Writes a note about each issue that a commit names, once for each commit. */
+async function tellMentioned(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<void> {
+  const mentions = commits
+    .flatMap(({ id, message }) =>
+      splitAtReferences(message).flatMap(piece =>
+        typeof piece === 'object' && piece.kind === 'issue' ? [{ id, name: nameOf(ctx, project, piece) as ThingName }] : [],
+      ),
+    )
+    .slice(0, MOST_ISSUES)
+  const found = await issuesNamed(
+    ctx,
+    mentions.map(({ name }) => name),
+  )
+  await insertNotes(
+    ctx.db,
+    mentions.flatMap(({ id, name }) =>
+      found
+        .filter(issue => issue.iid === name.iid && issue.path.toLowerCase() === name.path)
+        // Elsewhere people could read of commits that they may not see.
+        .filter(issue => issue.project_id === project.id)
+        .map(issue => ({
+          issue_id: issue.id,
+          author_id: ctx.actor.user!.id,
+          action: 'mention',
+          body: `mentioned in commit ${id}`,
+          named_commit: id,
+          created_at: ctx.now,
+        })),
+    ),
+  )
+}

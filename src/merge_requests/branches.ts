@@ -1,0 +1,75 @@
+/** The two branches of a merge request: whether they are there, and whether they are free to be merged. */
+import type { Db } from '../db/connection.ts'
+import { readRefs } from '../git/objects/objects.ts'
+import type { ObjectId } from '../git/objects/oid.ts'
+import { isValidShortName } from '../git/refs/names.ts'
+import type { Repository } from '../git/repository.ts'
+import type { Context } from '../kernel/context.ts'
+import { conflict, invalid, unprocessable } from '../kernel/errors.ts'
+import { findRepository, type Stored } from '../repository/store.ts'
+
+/** A merge request's branches by name. */
+export interface BranchNames {
+  readonly source_branch: string
+  readonly target_branch: string
+}
+
+/** Both ends of a merge request: where the commits are, and where they are to go. */
+export interface Ends<P extends { readonly id: number } = Stored> {
+  readonly source: P
+  readonly target: P
+}
+
+/** Where both branches are. */
+export interface Tips {
+  readonly source: Repository
+  readonly target: Repository
+  readonly head: ObjectId
+  readonly start: ObjectId
+}
+
+/** Where both branches are; 400 for what is missing. */
+export async function tipsOf({ deps: { storages } }: Pick<Context, 'deps'>, ends: Ends, names: BranchNames): Promise<Tips> {
+  const tipOf = async (project: Stored, branch: string) => {
+    const repository = await findRepository(storages, project)
+    const [tip] = repository && isValidShortName(branch) ? await readRefs(repository, [`refs/heads/${branch}`]) : []
+    return repository && tip !== undefined ? { repository, tip } : undefined
+  }
+  const source = await tipOf(ends.source, names.source_branch)
+  const target = await tipOf(ends.target, names.target_branch)
+  if (!source || !target)
+    throw invalid({
+      ...(!source && { source_branch: ['does not exist'] }),
+      ...(!target && { target_branch: ['does not exist'] }),
+    })
+  return { source: source.repository, target: target.repository, head: source.tip, start: target.tip }
+}
+
+/** 422 for a branch that is to be merged into itself. */
+export function refuseItself({ source, target }: Ends<{ readonly id: number }>, { source_branch, target_branch }: BranchNames): void {
+  if (source.id === target.id && source_branch === target_branch)
+    throw unprocessable(["You can't use same project/branch for source and target"])
+}
+
+/** What a second one for the same two branches is refused with; its number follows where it is known. */
+export const SECOND = 'Another open merge request already exists for this source branch'
+
+/** 409 where another merge request for the same two branches is open. */
+export async function refuseSecond(
+  db: Db,
+  { source, target }: Ends<{ readonly id: number }>,
+  { source_branch, target_branch }: BranchNames,
+  ownId = 0,
+): Promise<void> {
+  const open = await db
+    .selectFrom('merge_requests')
+    .select('iid')
+    .where('project_id', '=', target.id)
+    .where('source_project_id', '=', source.id)
+    .where('source_branch', '=', source_branch)
+    .where('target_branch', '=', target_branch)
+    .where('state', 'in', ['opened', 'locked'])
+    .where('id', '<>', ownId)
+    .executeTakeFirst()
+  if (open) throw conflict([`${SECOND}: !${open.iid}`])
+}

@@ -1,0 +1,146 @@
+/** A single merge request as JSON: what lists show, and what is worth finding out for one (document 3 "Merge request"). */
+import Type from 'typebox'
+import { countCommits } from '../git/commits/history.ts'
+import { readRefs } from '../git/objects/objects.ts'
+import { entity } from '../kernel/answer/entity.ts'
+import type { Context, Facts } from '../kernel/context.ts'
+import { DateTime, Nullable } from '../kernel/types.ts'
+import { linksOf } from '../markdown/links.ts'
+import { renderMarkdown } from '../markdown/reading.ts'
+import { visibleProject } from '../projects/queries.ts'
+import type { ProjectWithRole } from '../projects/scope.ts'
+import { branchRights } from '../protected_branches/rights.ts'
+import { findRepository } from '../repository/store.ts'
+import { fields, LabelNames, type Loaded, labelNames, load, mergeFactsIn, present } from './entity.ts'
+import { isRebasing } from './merging/rebased.ts'
+import type { MergeRequestRow } from './queries.ts'
+import { subscribedMergeRequests } from './subscribed.ts'
+import { countShown } from './versions/counts.ts'
+
+const DiffRefs = Type.Object({ base_sha: Type.String(), head_sha: Type.String(), start_sha: Type.String() })
+
+/** What is found out where it is asked for. */
+const asked = {
+  /** Commits of the target branch that the source branch lacks. */
+  diverged_commits_count: Type.Optional(Type.Integer()),
+  rebase_in_progress: Type.Optional(Type.Boolean()),
+  title_html: Type.Optional(Type.String()),
+  description_html: Type.Optional(Nullable(Type.String())),
+}
+
+/** All that a single merge request shows besides what lists do. */
+export const detailFields = {
+  merge_error: Nullable(Type.String()),
+  has_conflicts: Type.Boolean(),
+  blocking_discussions_resolved: Type.Boolean(),
+  subscribed: Type.Boolean(),
+  changes_count: Nullable(Type.String()),
+  overflow: Type.Boolean(),
+  latest_build_started_at: Nullable(DateTime()),
+  latest_build_finished_at: Nullable(DateTime()),
+  first_deployed_to_production_at: Nullable(DateTime()),
+  // Contract: null while no pipeline has run for it (document 3 `pipeline`, `head_pipeline`).
+  pipeline: Type.Null(),
+  head_pipeline: Type.Null(),
+  diff_refs: Nullable(DiffRefs),
+  user: Type.Object({ can_merge: Type.Boolean() }),
+  ...asked,
+}
+
+type Asked = { readonly [K in keyof typeof asked]?: Type.Static<(typeof asked)[K]> | undefined }
+
+/** A merge request with what was asked for besides. */
+export type DetailedRow = MergeRequestRow & { readonly asked?: Asked }
+
+export interface LoadedDetails extends Loaded {
+  readonly subscribed: ReadonlySet<number>
+  /** Those that the caller may merge, as far as the target branch goes. */
+  readonly mergeable: ReadonlySet<number>
+}
+
+export async function loadDetails(ctx: Context, rows: readonly MergeRequestRow[]): Promise<LoadedDetails> {
+  return {
+    ...(await load(ctx, rows)),
+    subscribed: await subscribedMergeRequests(ctx.db, ctx.actor.user?.id, rows),
+    mergeable: await mergeableByCaller(ctx, rows),
+  }
+}
+
+/** Which of these the caller's rights in the target branch let them merge; for the one or few that are shown in detail. */
+async function mergeableByCaller(ctx: Context, rows: readonly MergeRequestRow[]): Promise<ReadonlySet<number>> {
+  const mergeable = new Set<number>()
+  if (!ctx.actor.user) return mergeable
+  for (const [projectId, ofProject] of Map.groupBy(rows, row => row.project_id)) {
+    const project = await visibleProject(ctx.db, ctx.actor, String(projectId))
+    const rights = project && (await branchRights(ctx, project))
+    for (const row of ofProject) if (rights?.mayMerge(row.target_branch)) mergeable.add(row.id)
+  }
+  return mergeable
+}
+
+export const presentDetails = (row: DetailedRow, loaded: LoadedDetails, facts: Facts) => ({
+  ...present(row, loaded, facts),
+  labels: labelNames(row, loaded),
+  merge_error: row.merge_error,
+  // Contract: false unless the check has found conflicts (document 3 `has_conflicts`).
+  has_conflicts: row.merge_status === 'cannot_be_merged',
+  blocking_discussions_resolved: mergeFactsIn(loaded, row).unresolvedThreads === 0,
+  subscribed: loaded.subscribed.has(row.id),
+  // Contract: a text; above the limit it says `1000+` (decision 41).
+  changes_count: row.real_size === null ? null : countShown(row.real_size),
+  overflow: row.version_state?.startsWith('overflow') ?? false,
+  latest_build_started_at: null,
+  latest_build_finished_at: null,
+  first_deployed_to_production_at: row.first_deployed_to_production_at,
+  pipeline: null,
+  head_pipeline: null,
+  diff_refs:
+    row.base_commit_sha === null || row.start_commit_sha === null || row.head_commit_sha === null
+      ? null
+      : { base_sha: row.base_commit_sha, head_sha: row.head_commit_sha, start_sha: row.start_commit_sha },
+  user: { can_merge: loaded.mergeable.has(row.id) },
+  ...row.asked,
+})
+
+export const MergeRequestDetails = entity({
+  name: 'MergeRequestDetails',
+  schema: Type.Object({ ...fields, labels: LabelNames, ...detailFields }),
+  load: loadDetails,
+  present: (row: DetailedRow, loaded: LoadedDetails, facts) => presentDetails(row, loaded, facts),
+})
+
+/** What can be asked for besides. */
+export const detailParams = {
+  // Contract: only where they are asked for (decision 41).
+  include_diverged_commits_count: Type.Optional(Type.Boolean({ description: 'How many commits the target branch is ahead' })),
+  include_rebase_in_progress: Type.Optional(Type.Boolean({ description: 'Whether a rebase is under way' })),
+  render_html: Type.Optional(Type.Boolean({ description: 'Title and description as HTML too' })),
+}
+
+type Wanted = { readonly [K in keyof typeof detailParams]?: boolean | undefined }
+
+/** The merge request with what is asked for besides. */
+export async function withDetails(ctx: Context, project: ProjectWithRole, row: MergeRequestRow, wanted: Wanted): Promise<DetailedRow> {
+  const html = (text: string) => renderMarkdown(text, references => linksOf(ctx, project, references))
+  return {
+    ...row,
+    asked: {
+      ...(wanted.include_diverged_commits_count && { diverged_commits_count: await divergedCommits(ctx, project, row) }),
+      ...(wanted.include_rebase_in_progress && { rebase_in_progress: isRebasing(row, ctx.now) }),
+      ...(wanted.render_html && {
+        title_html: withoutParagraph(await html(row.title)),
+        description_html: row.description === null ? null : await html(row.description),
+      }),
+    },
+  }
+}
+
+/** A title is one line, and no paragraph of its own. */
+const withoutParagraph = (html: string): string => html.trim().replace(/^<p[^>]*>(.*)<\/p>$/s, '$1')
+
+/** How many commits the target branch has that the source branch lacks; 0 where it is gone. One process. */
+async function divergedCommits({ deps }: Context, project: ProjectWithRole, row: MergeRequestRow): Promise<number> {
+  const repository = await findRepository(deps.storages, project)
+  const [tip] = repository ? await readRefs(repository, [`refs/heads/${row.target_branch}`]) : []
+  return repository && tip !== undefined && row.head_sha !== null ? countCommits(repository, { from: [tip], except: [row.head_sha] }) : 0
+}

@@ -1,0 +1,70 @@
+/** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
+import { findActingUser } from '../../access/credentials.ts'
+import type { Db } from '../../db/connection.ts'
+import { transact } from '../../db/transact.ts'
+import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
+import { Refusal, unauthenticated } from '../../kernel/errors.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
+import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
+import { autoMergeOn, noAutoMerge } from './auto_merge.ts'
+import { mergeNow, refuseOtherTip } from './merge.ts'
+import { obstacleTo } from './obstacles.ts'
+import { catchUp } from './pushed/catch_up.ts'
+import type { MergeWish } from './wish.ts'
+
+/**
+ * Merges, or, where that is wished and a pipeline is under way, keeps the wish until it has succeeded. Without a pipeline to wait
+ * for it is merged at once. Not to be called inside a transaction.
+ */
+export async function mergeOrWait(
+  ctx: Context,
+  project: ProjectWithRole,
+  { id }: { id: number },
+  wish: MergeWish,
+  mayWait: boolean,
+): Promise<MergeRequestRow> {
+  if (!mayWait) return mergeNow(ctx, project, { id }, wish)
+  await catchUp(ctx, id)
+  const row = (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
+  if ((await obstacleTo(ctx, row)) !== 'ci_still_running') return mergeNow(ctx, project, { id }, wish)
+  if (!(await branchRights(ctx, project)).mayMerge(row.target_branch)) throw unauthenticated()
+  refuseOtherTip(row, wish)
+  await transact(ctx.db, db => autoMergeOn({ ...ctx, db }, row, wish))
+  return (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
+}
+
+/**
+ * The pipeline for `sha` has succeeded: merges what waits for it, as the one who wished it. A merge that is refused is told in
+ * `merge_error`.
+ */
+export async function mergeAfterPipeline(deps: Deps, { id, sha }: { id: number; sha: string }): Promise<void> {
+  const { db } = deps.database
+  const row = await mergeRequestById(db, id, null)
+  if (row?.state !== 'opened' || !row.merge_when_pipeline_succeeds || row.auto_merge_sha !== sha || row.merge_user_id === null) return
+  const user = await findActingUser(db, String(row.merge_user_id))
+  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
+  const project = user && (await visibleProject(db, ctx.actor, String(row.project_id)))
+  const wish: MergeWish = {
+    sha,
+    merge_commit_message: row.merge_commit_message ?? undefined,
+    squash_commit_message: row.squash_commit_message ?? undefined,
+    should_remove_source_branch: row.should_remove_source_branch ?? undefined,
+  }
+  try {
+    if (!project) throw unauthenticated()
+    await mergeNow(ctx, project, row, wish)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await fail(db, id)
+  }
+}
+
+const fail = (db: Db, id: number) =>
+  db
+    .updateTable('merge_requests')
+    .set({ ...noAutoMerge, merge_error: 'The automatic merge failed: the merge request could not be merged.' })
+    .where('id', '=', id)
+    .where('state', '=', 'opened')
+    .execute()

@@ -1,0 +1,70 @@
+/** Merging as soon as the pipeline has succeeded (document 3 "Merge request": `merge_when_pipeline_succeeds`). */
+import type { Context } from '../../kernel/context.ts'
+import { methodNotAllowed, unauthenticated } from '../../kernel/errors.ts'
+import { insertNotes } from '../../notes/write.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
+import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
+import { lockMergeRequest } from '../update.ts'
+import type { MergeWish } from './wish.ts'
+
+/** What of a row an automatic merge consists of, when there is none. */
+export const noAutoMerge = { merge_when_pipeline_succeeds: false, merge_user_id: null, auto_merge_sha: null } as const
+
+/** Keeps the wish of the caller, who may merge, until the pipeline for the present commits has succeeded. `ctx.db` is a transaction. */
+export async function autoMergeOn(ctx: Context, mergeRequest: MergeRequestRow, wish: MergeWish): Promise<void> {
+  const { db, actor, now } = ctx
+  if (!actor.user) throw unauthenticated()
+  await lockMergeRequest(db, mergeRequest.id)
+  await db
+    .updateTable('merge_requests')
+    .set({
+      merge_when_pipeline_succeeds: true,
+      merge_user_id: actor.user.id,
+      auto_merge_sha: mergeRequest.head_sha,
+      merge_commit_message: wish.merge_commit_message ?? null,
+      squash_commit_message: wish.squash_commit_message ?? null,
+      should_remove_source_branch: wish.should_remove_source_branch ?? null,
+      ...(wish.squash === undefined ? {} : { squash: wish.squash }),
+      updated_at: now,
+    })
+    .where('id', '=', mergeRequest.id)
+    .execute()
+  await tell(ctx, mergeRequest.id, `enabled an automatic merge when the pipeline for ${mergeRequest.head_sha} succeeds`)
+}
+
+/**
+ * Takes an automatic merge back. Contract: one that is not set is no refusal, the answer says `false` (document 3).
+ * @throws Refusal 401 for whoever neither may merge nor has written it; 405 it is not open
+ */
+export async function cancelAutoMerge(ctx: Context, project: ProjectWithRole, { id }: { id: number }): Promise<MergeRequestRow> {
+  const { db, actor } = ctx
+  await lockMergeRequest(db, id)
+  const row = (await mergeRequestById(db, id, project.full_path)) as MergeRequestRow
+  const isAuthor = actor.user?.id === row.author_id
+  if (!isAuthor && !(await branchRights(ctx, project)).mayMerge(row.target_branch)) throw unauthenticated()
+  if (row.state !== 'opened') throw methodNotAllowed()
+  if (!row.merge_when_pipeline_succeeds) return row
+  await db
+    .updateTable('merge_requests')
+    .set({ ...noAutoMerge, updated_at: ctx.now })
+    .where('id', '=', id)
+    .execute()
+  await tell(ctx, id, 'canceled the automatic merge')
+  return (await mergeRequestById(db, id, project.full_path)) as MergeRequestRow
+}
+
+/** Ends an automatic merge because of `reason`: what it was meant for is no more. Does nothing where none is set. */
+export async function abortAutoMerge(
+  ctx: Context,
+  row: Pick<MergeRequestRow, 'id' | 'merge_when_pipeline_succeeds'>,
+  reason: string,
+): Promise<void> {
+  if (!row.merge_when_pipeline_succeeds) return
+  await ctx.db.updateTable('merge_requests').set(noAutoMerge).where('id', '=', row.id).execute()
+  await tell(ctx, row.id, `aborted the automatic merge because ${reason}`)
+}
+
+async function tell({ db, actor, now }: Context, merge_request_id: number, body: string): Promise<void> {
+  if (actor.user) await insertNotes(db, [{ merge_request_id, author_id: actor.user.id, action: 'merge', body, created_at: now }])
+}

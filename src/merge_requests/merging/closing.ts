@@ -1,0 +1,45 @@
+/** The issues that a merge closes, in the background, as whoever merged (document 3 "closes_issues"). */
+import { allows } from '../../access/abilities.ts'
+import { findActingUser } from '../../access/credentials.ts'
+import { transact } from '../../db/transact.ts'
+import type { Events } from '../../events/events.ts'
+import type { RecordedEvent } from '../../events/recorded.ts'
+import { findIssue, isOwnIssue } from '../../issues/scope.ts'
+import { updateIssue } from '../../issues/update.ts'
+import { type Deps, outsideRequest } from '../../kernel/context.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import { projectSubject } from '../../projects/scope.ts'
+
+/** Closes them where the merge was into the default branch and the project wishes so. Safe to be repeated. */
+export async function closeIssues(
+  deps: Deps,
+  { merge_request_id }: Events['merge_request.merged'],
+  { actor_id }: Pick<RecordedEvent, 'actor_id'>,
+): Promise<void> {
+  const { db } = deps.database
+  const user = actor_id === null ? undefined : await findActingUser(db, String(actor_id))
+  if (!user) return
+  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
+  const issues = await db
+    .selectFrom('merge_request_closing_issues')
+    .innerJoin('merge_requests', 'merge_requests.id', 'merge_request_closing_issues.merge_request_id')
+    .innerJoin('projects', 'projects.id', 'merge_requests.project_id')
+    .innerJoin('issues', 'issues.id', 'merge_request_closing_issues.issue_id')
+    .select(['issues.project_id', 'issues.iid'])
+    .where('merge_requests.id', '=', merge_request_id)
+    .whereRef('merge_requests.target_branch', '=', 'projects.default_branch')
+    .where('projects.autoclose_referenced_issues', '=', true)
+    .where('issues.state', '=', 'opened')
+    // So that two merges never wait for each other.
+    .orderBy('issues.id')
+    .execute()
+  for (const { project_id, iid } of issues)
+    await transact(db, async tx => {
+      const within = { ...ctx, db: tx }
+      const project = await visibleProject(tx, ctx.actor, String(project_id))
+      if (!project) return
+      const issue = await findIssue(within, project, iid)
+      const subject = { ...projectSubject(project), own: isOwnIssue(issue, user.id) }
+      if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(within, project, issue, { state_event: 'close' })
+    })
+}

@@ -1,0 +1,9 @@
+/** What whoever merges wishes. */
+export interface MergeWish {
+  /** The tip of the source branch that is meant. */
+  readonly sha?: string | undefined
+  readonly squash?: boolean | undefined
+  readonly should_remove_source_branch?: boolean | undefined
+  readonly merge_commit_message?: string | undefined
+  readonly squash_commit_message?: string | undefined
+}

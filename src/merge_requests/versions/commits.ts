@@ -1,0 +1,36 @@
+/** The commits of a version. */
+import { anyOf } from '../../db/any.ts'
+import type { Db } from '../../db/connection.ts'
+import { countCommits, listCommits } from '../../git/commits/history.ts'
+import type { Commit } from '../../git/objects/commit-object.ts'
+import type { Repository } from '../../git/repository.ts'
+
+/** Commits of a version that are looked at one by one, newest first: beyond that, history is brought rather than proposed. */
+const MOST_COMMITS = 1000
+
+/** The commits that merging `head` into `start` brings, the newest ones of many, and how many there are in all. One or two processes. */
+export async function commitsOfVersion(
+  repository: Repository,
+  { head, start }: { readonly head: string; readonly start: string },
+): Promise<{ readonly commits: readonly Commit[]; readonly count: number }> {
+  const filter = { from: [head], except: [start] }
+  const commits = await listCommits(repository, { ...filter, limit: MOST_COMMITS })
+  return { commits, count: commits.length < MOST_COMMITS ? commits.length : await countCommits(repository, filter) }
+}
+
+/** Remembers the commits of the latest version, by which merge requests are found. */
+export async function rememberCommits(db: Db, mergeRequestId: number, ids: readonly string[]): Promise<void> {
+  const rows = await db.selectFrom('merge_request_commits').select('sha').where('merge_request_id', '=', mergeRequestId).execute()
+  const before = new Set(rows.map(row => row.sha))
+  const now = new Set(ids)
+  const gone = [...before].filter(sha => !now.has(sha))
+  const added = ids.filter(sha => !before.has(sha))
+  if (gone.length > 0)
+    await db.deleteFrom('merge_request_commits').where('merge_request_id', '=', mergeRequestId).where('sha', '=', anyOf(gone)).execute()
+  if (added.length > 0)
+    await db
+      .insertInto('merge_request_commits')
+      .values(added.map(sha => ({ merge_request_id: mergeRequestId, sha })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+}

@@ -1,0 +1,24 @@
+/** Who may know of a merge request, as SQL: whoever may see the code and the merge requests of its project. */
+import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../access/abilities.ts'
+import { type Actor, isAdmin } from '../access/actor.ts'
+import { isProjectMember, projectsOpenTo } from '../access/visible.ts'
+
+/** A condition on `merge_requests`. */
+export type Condition = RawBuilder<boolean>
+
+/**
+ * The ids of the projects, among those that meet `inProject` (a condition on `projects`), whose merge requests the actor may know
+ * of: the guests of a private project, who may not see its code, do not.
+ */
+export function projectsWithMergeRequests(actor: Actor, inProject: Condition = sql<boolean>`true`): RawBuilder<number> {
+  if (isAdmin(actor)) return projectsOpenTo(actor, 'merge_requests', inProject)
+  const seesCode = actor.user
+    ? sql<boolean>`(projects.visibility <> 'private' or ${isProjectMember(actor.user.id, roles.reporter)})`
+    : sql<boolean>`true`
+  return projectsOpenTo(actor, 'merge_requests', sql<boolean>`${inProject} and ${seesCode}`)
+}
+
+/** The merge requests of all projects, or those that meet `inProject`, that the actor may know of. */
+export const mergeRequestVisibleTo = (actor: Actor, inProject?: Condition): Condition =>
+  sql<boolean>`merge_requests.project_id in (${projectsWithMergeRequests(actor, inProject)})`

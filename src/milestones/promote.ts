@@ -1,0 +1,40 @@
+/** Making a milestone of a group of a project's milestone. */
+
+import { replaceMilestonesOnBoards } from '../boards/relabel.ts'
+import { anyOf } from '../db/any.ts'
+import { replaceMilestonesOfIssues } from '../issues/relabel.ts'
+import type { Context } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { replaceMilestonesOfMergeRequests } from '../merge_requests/relabel.ts'
+import { nextIid } from '../planning/iids.ts'
+import { groupToPromoteTo, inProjectsBelow } from '../planning/promotion.ts'
+import type { ProjectWithRole } from '../projects/scope.ts'
+import { type MilestoneRow, milestoneById } from './queries.ts'
+
+/**
+ * Makes a project's milestone one of its group. It keeps its id and gets a number of the group, and the milestones of
+ * that title in all projects of the group become one with it; where the group has such a milestone already, that one
+ * stays. 400 for a project outside a group, 403 without the right to administer the group's milestones.
+ */
+export async function promoteMilestone(ctx: Context, project: ProjectWithRole, milestone: MilestoneRow): Promise<MilestoneRow> {
+  const { db, now } = ctx
+  const group = await groupToPromoteTo(ctx, project, 'admin_group_milestone')
+  if (!group) throw badRequest('Only a milestone of a project in a group can be promoted')
+  const titled = () => db.selectFrom('milestones').select('id').where('title', '=', milestone.title)
+  const existing = await titled().where('namespace_id', '=', group.id).executeTakeFirst()
+  const kept = existing?.id ?? milestone.id
+  const others = await titled().where('id', '<>', kept).where(inProjectsBelow('milestones.project_id', group.id)).forUpdate().execute()
+  const from = others.map(other => other.id)
+  await replaceMilestonesOfIssues(db, from, kept)
+  await replaceMilestonesOfMergeRequests(db, from, kept)
+  await replaceMilestonesOnBoards(db, from, kept)
+  await db.deleteFrom('milestones').where('id', '=', anyOf(from)).execute()
+  const key = { namespace_id: group.id }
+  if (!existing)
+    await db
+      .updateTable('milestones')
+      .set({ ...key, project_id: null, iid: await nextIid(db, key, 'milestone'), updated_at: now })
+      .where('id', '=', kept)
+      .execute()
+  return (await milestoneById(db, { noun: 'group', id: group.id, key, above: [], full_path: group.full_path }, kept)) as MilestoneRow
+}

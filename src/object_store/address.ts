@@ -1,0 +1,49 @@
+/** Where a bucket is, as the setting `INGOT_OBJECT_STORE` says it. */
+
+export interface S3Address {
+  /** Of the service: `https://s3.example.com:9000`. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  /** Before every key; empty, or with a slash at its end. */
+  readonly prefix: string
+  /** Undefined: as the tools of Amazon find them (environment, `~/.aws`, the role of the machine). */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+  /** The bucket stands in the path of addresses, not in the name of the host. */
+  readonly pathStyle: boolean
+}
+
+/**
+ * Reads `s3://key:secret@host:port/bucket?region=eu-central-1&prefix=ingot&tls=false&path_style=false`; `undefined` for
+ * a text that has another form. Key and secret are percent-encoded and may be left out; `region` is `us-east-1`, `tls`
+ * and `path_style` are true unless given.
+ */
+export function parseS3Address(text: string): S3Address | undefined {
+  const url = URL.parse(text)
+  const bucket = url?.pathname.slice(1) ?? ''
+  if (url?.protocol !== 's3:' || url.hash !== '' || !/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/.test(bucket)) return undefined
+  const given = Object.fromEntries(url.searchParams)
+  const { region = 'us-east-1', prefix = '', tls = 'true', path_style = 'true', ...unknown } = given
+  const prefixes = prefix.split('/').filter(part => part !== '')
+  if (Object.keys(unknown).length > 0 || ![tls, path_style].every(flag => flag === 'true' || flag === 'false')) return undefined
+  if (url.host === '' || region === '' || (url.username === '') !== (url.password === '')) return undefined
+  const credentials = { accessKeyId: decoded(url.username), secretAccessKey: decoded(url.password) }
+  if (credentials.accessKeyId === undefined || credentials.secretAccessKey === undefined) return undefined
+  return {
+    endpoint: `${tls === 'true' ? 'https' : 'http'}://${url.host}`,
+    region,
+    bucket,
+    prefix: prefixes.map(part => `${part}/`).join(''),
+    credentials: url.username === '' ? undefined : (credentials as S3Address['credentials']),
+    pathStyle: path_style === 'true',
+  }
+}
+
+/** A text without percent-encoding; undefined where that is malformed. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

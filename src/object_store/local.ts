@@ -1,0 +1,103 @@
+/**
+ * Objects in a folder: `<root>/ab/<key>`, written as `<root>/tmp/<key>` and renamed when they are complete and on disk.
+ */
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Expected, Measured, type StoredBytes } from './measured.ts'
+import { type ByteRange, isKey, type ListedObject, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnfit } from './store.ts'
+
+/** The store below `root`, an absolute path; the folder is made when it is needed. */
+export function localStore(root: string): ObjectStore {
+  const at = (key: string) => join(root, key)
+  const unfinished = join(root, 'tmp')
+
+  async function put(source: Readable, expected: Expected = {}): Promise<StoredBytes> {
+    const key = newKey()
+    const file = join(unfinished, basename(key))
+    const target = at(key)
+    const measured = new Measured(expected)
+    await makeDirectory(unfinished)
+    try {
+      // `flush`: a name must not survive a power failure that its bytes do not.
+      await pipeline(source, measured, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
+      await makeDirectory(dirname(target))
+      await rename(file, target)
+      await syncDirectory(dirname(target))
+    } catch (error) {
+      await rm(file, { force: true })
+      throw error
+    }
+    return { key, ...measured.total() }
+  }
+
+  return {
+    put,
+    async check() {
+      await makeDirectory(root).catch((error: NodeJS.ErrnoException) => {
+        throw new ObjectStoreUnfit(`cannot make the folder ${root} (${error.code})`, { cause: error })
+      })
+    },
+    async read(key, range?: ByteRange) {
+      const handle = await open(at(key)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new ObjectMissing(key, { cause: error }) : error
+      })
+      return handle.createReadStream({ ...range })
+    },
+    async delete(keys) {
+      for (const key of keys) await rm(at(key), { force: true })
+    },
+    async *list() {
+      for (const folder of await foldersOf(root)) {
+        for await (const entry of await opendir(join(root, folder))) {
+          const listed = await describe(root, `${folder}/${entry.name}`)
+          if (listed) yield listed
+        }
+      }
+    },
+    async removeUnfinished(before) {
+      await makeDirectory(unfinished)
+      for (const name of await readdir(unfinished)) {
+        const file = join(unfinished, name)
+        const modifiedAt = await modifiedAtOf(file)
+        if (modifiedAt && modifiedAt < before) await rm(file, { force: true })
+      }
+    },
+    close: async () => {},
+  }
+}
+
+const foldersOf = async (root: string): Promise<string[]> => {
+  await makeDirectory(root)
+  return (await readdir(root)).filter(name => /^[0-9a-f]{2}$/.test(name))
+}
+
+/** An object as it is listed; undefined for what is none, or has just been deleted. */
+async function describe(root: string, key: string): Promise<ListedObject | undefined> {
+  const modifiedAt = isKey(key) ? await modifiedAtOf(join(root, key)) : undefined
+  return modifiedAt && { key, modifiedAt }
+}
+
+/** When a file was last written; undefined for one that is gone. */
+async function modifiedAtOf(file: string): Promise<Date | undefined> {
+  try {
+    return (await stat(file)).mtime
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const makeDirectory = (path: string) => mkdir(path, { recursive: true, mode: 0o700 })
+
+/** Brings the names in a directory to the disk. */
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Objects in a bucket of an S3-compatible service. Loaded only where one is configured: the SDK costs memory and time at
+ * the start. Large objects are uploaded in parts, of which nothing is seen before the upload is completed.
+ */
+import { pipeline, type Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { S3Address } from './address.ts'
+import { type Expected, Measured, type StoredBytes } from './measured.ts'
+import { isKey, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnfit } from './store.ts'
+
+/** Bytes of a part, of which two are in memory at once: objects may have 10,000 parts, so 80 GB. */
+const PART_SIZE = 8 * 1024 * 1024
+
+/** The store in the bucket at this address. */
+export function s3Store({ endpoint, region, bucket, prefix, credentials, pathStyle }: S3Address): ObjectStore {
+  const client = new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: pathStyle,
+    ...(credentials ? { credentials } : {}),
+    // Services other than Amazon's know nothing of checksums in trailers.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // In milliseconds; the second is how long a connection may be silent.
+    requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 },
+  })
+  const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
+  /** The key of an object of ours; undefined for those of others. */
+  const keyOf = (name = ''): string | undefined => {
+    const key = name.slice(prefix.length)
+    return name.startsWith(prefix) && isKey(key) ? key : undefined
+  }
+
+  /** Uploads under way; undefined where the service does not tell them: there a rule of the bucket must end those that were left. */
+  async function uploadsFrom(marker: UploadsMarker): Promise<ListMultipartUploadsCommandOutput | undefined> {
+    try {
+      return await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...marker }))
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 501) return undefined
+      throw error
+    }
+  }
+
+  async function put(source: Readable, expected: Expected = {}): Promise<StoredBytes> {
+    const key = newKey()
+    const measured = new Measured(expected)
+    // What breaks the source off comes out of `measured`, which the upload reads.
+    pipeline(source, measured, () => {})
+    const upload = new Upload({ client, params: { ...at(key), Body: measured }, partSize: PART_SIZE, queueSize: 2 })
+    try {
+      await upload.done()
+    } catch (error) {
+      // Where the bytes broke off, that is the reason, and not how the upload took it.
+      throw measured.errored ?? error
+    } finally {
+      // Where the service failed, the source must not wait for ever.
+      measured.destroy()
+    }
+    return { key, ...measured.total() }
+  }
+
+  return {
+    put,
+    async check() {
+      try {
+        await client.send(new HeadBucketCommand({ Bucket: bucket }))
+      } catch (error) {
+        const reason = error instanceof S3ServiceException ? `answered ${error.$metadata.httpStatusCode}` : (error as Error).message
+        throw new ObjectStoreUnfit(`the bucket ${bucket} at ${endpoint} cannot be used: ${reason}`, { cause: error })
+      }
+    },
+    async read(key, range) {
+      try {
+        const { Body } = await client.send(
+          new GetObjectCommand({ ...at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }),
+        )
+        return Body as Readable
+      } catch (error) {
+        throw isMissing(error) ? new ObjectMissing(key, { cause: error }) : error
+      }
+    },
+    async delete(keys) {
+      for (const key of keys) await client.send(new DeleteObjectCommand(at(key)))
+    },
+    async *list() {
+      let token: string | undefined
+      do {
+        const page = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }))
+        for (const { Key, LastModified } of page.Contents ?? []) {
+          const key = keyOf(Key)
+          if (key !== undefined && LastModified) yield { key, modifiedAt: LastModified }
+        }
+        token = page.NextContinuationToken
+      } while (token !== undefined)
+    },
+    async removeUnfinished(before) {
+      let marker: UploadsMarker | undefined = {}
+      while (marker) {
+        const page = await uploadsFrom(marker)
+        if (!page) return
+        for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+          const key = keyOf(Key)
+          if (key !== undefined && Initiated && Initiated < before)
+            await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId }))
+        }
+        marker = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : undefined
+      }
+    },
+    close: async () => client.destroy(),
+  }
+}
+
+/** Where a page of uploads begins. */
+type UploadsMarker = { readonly KeyMarker?: string | undefined; readonly UploadIdMarker?: string | undefined }
+
+const isMissing = (error: unknown): boolean => error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404

@@ -1,0 +1,72 @@
+/** The end of objects: of rows that nothing names any more, and of bytes that no row names. */
+import { sql } from 'kysely'
+import { anyOf } from '../db/any.ts'
+import type { Database, Db } from '../db/connection.ts'
+import type { Log } from '../db/log.ts'
+import type { ObjectStore } from './store.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly objects: ObjectStore
+  readonly log: Log
+  readonly now: () => Date
+}
+
+/** A row may be older than the one that names it by the length of a transaction; this is far longer. In milliseconds. */
+const ROW_GRACE = 10 * 60 * 1000
+/** The same for bytes, which may have been on their way for hours: a bucket dates them by the beginning of their upload. */
+const BYTES_GRACE = 24 * 60 * 60 * 1000
+
+const BATCH = 500
+
+/** Deletes the rows that no foreign key names, and then their bytes; what a crash leaves in between is swept below. */
+export async function dropUnusedObjects({ database, objects, log, now }: Parts): Promise<void> {
+  const before = new Date(now().getTime() - ROW_GRACE)
+  const named = await namedElsewhere(database.db)
+  for (let dropped = BATCH; dropped === BATCH; ) {
+    // A row that is being named just now is not deleted: the foreign key stops the statement, and the task runs again.
+    const { rows } = await sql<{ key: string }>`
+      delete from stored_objects where id in (
+        select id from stored_objects where created_at < ${before} and not (${named}) order by id limit ${sql.lit(BATCH)}
+      ) returning key`.execute(database.db)
+    await objects.delete(rows.map(row => row.key))
+    dropped = rows.length
+    if (dropped > 0) log.info({ dropped }, 'objects that nothing names were deleted')
+  }
+}
+
+/** Is a row of `stored_objects` named by any foreign key of the database? */
+async function namedElsewhere(db: Db) {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select t.relname as "table", a.attname as "column"
+      from pg_constraint c join pg_class t on t.oid = c.conrelid
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+     where c.contype = 'f' and c.confrelid = 'stored_objects'::regclass`.execute(db)
+  const conditions = rows.map(
+    ({ table, column }) =>
+      sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} = stored_objects.id)`,
+  )
+  return conditions.length === 0 ? sql<boolean>`false` : sql.join(conditions, sql` or `)
+}
+
+/** Deletes bytes that no row names: of requests that failed after their bytes had come, and of crashes. */
+export async function sweepObjects({ database, objects, log, now }: Parts): Promise<void> {
+  const before = new Date(now().getTime() - BYTES_GRACE)
+  await objects.removeUnfinished(before)
+  let batch: string[] = []
+  let removed = 0
+  const removeUnknown = async () => {
+    const known = await database.db.selectFrom('stored_objects').select('key').where('key', '=', anyOf(batch)).execute()
+    const names = new Set(known.map(row => row.key))
+    const unknown = batch.filter(key => !names.has(key))
+    await objects.delete(unknown)
+    removed += unknown.length
+    batch = []
+  }
+  for await (const { key, modifiedAt } of objects.list()) {
+    if (modifiedAt < before) batch.push(key)
+    if (batch.length === BATCH) await removeUnknown()
+  }
+  await removeUnknown()
+  if (removed > 0) log.info({ removed }, 'bytes that no row names were deleted')
+}

@@ -1,0 +1,67 @@
+/**
+ * Where Ingot may connect to on behalf of people (webhooks, imports): public addresses, and what the setting
+ * `outboundAllow` names. Otherwise anybody could make the server ask services that only its own network can reach.
+ */
+import { lookup } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
+
+/** A destination that is not allowed, or does not exist. The message may be shown to whoever asked. */
+export class OutboundRefused extends Error {}
+
+/** A name that leads nowhere, now: it may later. */
+export class HostUnresolved extends OutboundRefused {}
+
+/** A host as it was resolved and checked. Connections go to `address`, whatever the name says a moment later. */
+export interface Destination {
+  readonly host: string
+  readonly port: number
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** Looks a name up; replaced in tests, since names that lead into private networks are not everywhere. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+const resolveHost: Resolve = host => lookup(host, { all: true, verbatim: true })
+
+/**
+ * Resolves the host of an address and checks that each of its addresses may be connected to.
+ * @param allow names of hosts, addresses and networks (`10.0.0.0/8`) that are allowed although they are not public
+ * @throws OutboundRefused
+ */
+export async function destinationOf(url: URL, allow: readonly string[], resolve: Resolve = resolveHost): Promise<Destination> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const found = ipaddr.isValid(host)
+    ? [{ address: host, family: ipaddr.parse(host).kind() === 'ipv6' ? 6 : 4 }]
+    : await resolved(host, resolve)
+  const refused = found.find(({ address }) => !isAllowed(host, address, allow))
+  if (refused) throw new OutboundRefused(`Requests to the local network are not allowed: ${host}`)
+  const [first] = found
+  if (!first) throw new HostUnresolved(`Host cannot be resolved: ${host}`)
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  return { host, port, address: first.address, family: first.family === 6 ? 6 : 4 }
+}
+
+async function resolved(host: string, resolve: Resolve) {
+  try {
+    return await resolve(host)
+  } catch {
+    throw new HostUnresolved(`Host cannot be resolved: ${host}`)
+  }
+}
+
+/** Services of clouds for their own machines, at addresses that look public. */
+const cloudServices = new Set(['168.63.129.16'])
+
+function isAllowed(host: string, address: string, allow: readonly string[]): boolean {
+  // An IPv4 address in the clothes of an IPv6 one is what it is.
+  const parsed = ipaddr.process(address)
+  if (parsed.range() === 'unicast' && !cloudServices.has(parsed.toString())) return true
+  return allow.some(entry => {
+    if (entry.toLowerCase() === host.toLowerCase()) return true
+    if (ipaddr.isValid(entry)) return ipaddr.process(entry).toString() === parsed.toString()
+    if (!ipaddr.isValidCIDR(entry)) return false
+    const [network, bits] = ipaddr.parseCIDR(entry)
+    return network.kind() === parsed.kind() && parsed.match([network, bits] as never)
+  })
+}

@@ -1,0 +1,35 @@
+/** Limits of the instance (plan limits API), of what Ingot limits. */
+import Type from 'typebox'
+import { endpoint, one } from '../kernel/endpoint.ts'
+import { inInstance } from '../kernel/scope.ts'
+import { OneOf } from '../kernel/types.ts'
+import { changePlanLimits } from './commands.ts'
+import { PlanLimits } from './entity.ts'
+import { planLimits } from './queries.ts'
+
+const plan = { description: 'There is one plan for all', examples: ['default'] }
+
+export const getPlanLimits = endpoint({
+  route: 'GET /application/plan_limits',
+  summary: 'Get the limits of the instance',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: { plan_name: OneOf(['default'], { ...plan, default: 'default' }) },
+  answers: one(PlanLimits),
+  run: ({ db }) => planLimits(db),
+})
+
+export const changePlanLimitsEndpoint = endpoint({
+  route: 'PUT /application/plan_limits',
+  summary: 'Change limits of the instance',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: {
+    plan_name: OneOf(['default'], plan),
+    ci_instance_level_variables: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Variables of the instance that there may be; 0 for any number' }),
+    ),
+  },
+  answers: one(PlanLimits),
+  run: ctx => changePlanLimits(ctx, ctx.params),
+})

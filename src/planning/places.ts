@@ -1,0 +1,52 @@
+/** Groups and projects as places that are planned in: labels, milestones, iterations and boards serve here and below. */
+import { inGroup } from '../groups/scope.ts'
+import { type Scope, within } from '../kernel/scope.ts'
+import type { Place } from '../members/queries.ts'
+import { inProject } from '../projects/scope.ts'
+
+/** A group or project, and the groups whose things serve in it. */
+export interface PlanningPlace {
+  readonly noun: 'group' | 'project'
+  readonly id: number
+  /** The place as the rows of its things name it. */
+  readonly key: Place
+  /** The groups above, outermost first. */
+  readonly above: readonly number[]
+  readonly full_path: string
+}
+
+/** What every scope below gives. */
+export interface InPlanningPlace {
+  readonly place: PlanningPlace
+}
+
+/** What is planned in: the scopes of a group and of a project differ in nothing else. */
+export type PlaceScope = Scope<InPlanningPlace>
+
+export const inPlanningGroup = within(inGroup, {
+  name: 'inGroup',
+  path: {},
+  load: async ({ group }): Promise<InPlanningPlace> => ({
+    place: {
+      noun: 'group',
+      id: group.id,
+      key: { namespace_id: group.id },
+      above: group.traversal_ids.slice(0, -1),
+      full_path: group.full_path,
+    },
+  }),
+})
+
+export const inPlanningProject = within(inProject, {
+  name: 'inProject',
+  path: {},
+  load: async ({ project }): Promise<InPlanningPlace> => ({
+    place: {
+      noun: 'project',
+      id: project.id,
+      key: { project_id: project.id },
+      above: project.namespace_kind === 'group' ? project.namespace_traversal_ids : [],
+      full_path: project.full_path,
+    },
+  }),
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { taskCounts, taskStatus } from './task_lists.ts'
+
+const counted = (...lines: string[]) => {
+  const { count, completed } = taskCounts(lines.join('\n'))
+  return [completed, count]
+}
+
+test('the items of task lists are counted, whatever the bullet', () => {
+  assert.deepEqual(counted('- [ ] one', '* [x] two', '+ [X] three', '1. [ ] four', '2) [x] five'), [3, 5])
+  assert.deepEqual(counted('- [ ] outer', '  - [x] inner', '    - [ ] innermost'), [1, 3])
+  assert.deepEqual(counted('> - [x] quoted'), [1, 1])
+  assert.deepEqual(counted('- one', '', '    - [x] nested behind a blank line'), [1, 1])
+})
+
+test('what only looks like a task is none', () => {
+  assert.deepEqual(counted('[ ] no bullet', '-[ ] no space', '- [y] other letter', '- [ ]', '- [x](link)', 'text - [ ] inside'), [0, 0])
+})
+
+test('code and comments hold no tasks', () => {
+  assert.deepEqual(counted('```', '- [ ] fenced', '```', '- [x] real'), [1, 1])
+  assert.deepEqual(counted('~~~~ text', '- [ ] a', '~~~', '- [ ] b', '~~~~', '- [ ] real'), [0, 1])
+  assert.deepEqual(counted('Text', '', '    - [ ] indented', '', '- [x] real'), [1, 1])
+  assert.deepEqual(counted('<!--', '- [ ] hidden', '-->', '- [ ] real'), [0, 1])
+  assert.deepEqual(counted('```', '- [ ] the fence never ends'), [0, 0])
+})
+
+test('a text of a megabyte is counted in linear time', () => {
+  assert.deepEqual(taskCounts('- '.repeat(500_000)), { count: 0, completed: 0 })
+  assert.deepEqual(taskCounts(`${'>'.repeat(1_000_000)} [ ] x`), { count: 1, completed: 0 })
+})
+
+test('no text has no tasks, and the status says it in words', () => {
+  assert.equal(taskStatus(taskCounts(null)), '0 of 0 tasks completed')
+  assert.equal(taskStatus({ count: 1, completed: 1 }), '1 of 1 task completed')
+})

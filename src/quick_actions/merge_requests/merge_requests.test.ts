@@ -1,0 +1,87 @@
+/** Quick actions in notes about merge requests (public behaviour at 14.0). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+async function proposed() {
+  const world = await scene.project({ visibility: 'public', members: ['reporter', 'developer', 'maintainer'] })
+  const mergeRequest = await scene.mergeRequest(world.project, { author: world.developer })
+  await world.owner.post(`${world.project.url}/labels`, { name: 'bug', color: '#ff0000' })
+  const { body: milestone } = await world.owner.post(`${world.project.url}/milestones`, { title: 'One' })
+  return { ...world, milestone, url: mergeRequest.url, notes: `${mergeRequest.url}/notes` }
+}
+
+test('attributes change together, and clients are told of them', async () => {
+  const { maintainer, developer, milestone, url, notes } = await proposed()
+
+  const { status, body } = await maintainer.post(notes, {
+    body: `As agreed\n/label ~bug\n/assign me\n/reviewer @${developer.username}\n/milestone %One\n/draft\n/title Paint it\n/lock\n/done`,
+  })
+
+  assert.equal(status, 201)
+  assert.equal(body.body, 'As agreed')
+  assert.equal(body.commands_changes.milestone_id, milestone.id)
+  assert.deepEqual(body.commands_changes.reviewer_ids, [developer.id])
+  const { body: after } = await maintainer.get(url)
+  assert.deepEqual(after.labels, ['bug'])
+  assert.deepEqual([after.assignees[0].id, after.reviewers[0].id, after.milestone.id], [maintainer.id, developer.id, milestone.id])
+  assert.deepEqual([after.title, after.discussion_locked], ['Paint it', true])
+})
+
+test('draft and ready go by the title, and actions alone are no note', async () => {
+  const { developer, url, notes } = await proposed()
+  const say = async (body: string) => (await developer.post(notes, { body })).status
+  const title = async () => (await developer.get(url)).body.title
+
+  assert.equal(await say('/draft'), 202)
+  assert.equal(await title(), 'Draft: Paint the shed')
+  assert.equal(await say('/draft'), 202)
+  assert.equal(await title(), 'Paint the shed')
+  assert.equal(await say('/draft\n/ready'), 202)
+  assert.equal(await title(), 'Paint the shed')
+  assert.equal(await say('/close'), 202)
+  assert.equal((await developer.get(url)).body.state, 'closed')
+  assert.equal(await say('/reopen'), 202)
+  assert.equal((await developer.get(url)).body.state, 'opened')
+})
+
+test('who may not do a thing does nothing by it, and says the rest', async () => {
+  const { reporter, url, notes } = await proposed()
+
+  const { status, body } = await reporter.post(notes, { body: 'Please\n/close\n/label ~bug\n/approve\n/subscribe\n/award :tada:\n/todo' })
+
+  assert.equal(status, 201)
+  assert.deepEqual(body.commands_changes, { todo_event: 'add', subscription_event: 'subscribe', emoji_award: 'tada' })
+  const { body: after } = await reporter.get(url)
+  assert.deepEqual([after.state, after.labels, after.subscribed], ['opened', [], true])
+  assert.equal((await reporter.get('/todos')).body.length, 1)
+  assert.equal((await reporter.get(`${url}/award_emoji`)).body[0].name, 'tada')
+})
+
+test('approving and taking it back are those of the approvals API', async () => {
+  const { maintainer, url, notes } = await proposed()
+  const approvers = async () =>
+    (await maintainer.get(`${url}/approvals`)).body.approved_by.map((row: { user: { id: number } }) => row.user.id)
+
+  assert.equal((await maintainer.post(notes, { body: '/approve' })).status, 202)
+  assert.deepEqual(await approvers(), [maintainer.id])
+  assert.equal((await maintainer.post(notes, { body: '/unapprove' })).status, 202)
+  assert.deepEqual(await approvers(), [])
+})
+
+test('time is estimated and spent as on issues, and a rebase is asked for by whoever may push', async () => {
+  const { developer, reporter, url, notes } = await proposed()
+
+  const { body } = await developer.post(notes, { body: '/estimate 1d\n/spend 2h\n/spend -3h\n/estimate soon' })
+  const refused = await reporter.post(notes, { body: 'Please\n/rebase\n/spend 1h' })
+  const asked = await developer.post(notes, { body: '/rebase' })
+
+  assert.deepEqual([body.commands_changes.time_estimate, body.commands_changes.spend_time.duration], [28_800, -10_800])
+  const { time_stats } = (await developer.get(url)).body
+  assert.deepEqual([time_stats.time_estimate, time_stats.total_time_spent], [28_800, 7_200])
+  assert.deepEqual(refused.body.commands_changes, {})
+  assert.deepEqual([asked.status, asked.body.commands_changes], [202, { rebase: true }])
+  assert.equal((await developer.get(`${url}?include_rebase_in_progress=true`)).body.rebase_in_progress, true)
+})

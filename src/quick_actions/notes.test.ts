@@ -1,0 +1,96 @@
+/** Quick actions in notes (document 3 "Note created by the promote quick action"; public behaviour at 14.0). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../test/scene.ts'
+
+const scene = await openScene()
+
+async function talkedAbout() {
+  const world = await scene.project({ visibility: 'public', members: ['guest', 'reporter'] })
+  const { body: issue } = await world.owner.post(`${world.project.url}/issues`, { title: 'Paint the shed' })
+  const url = `${world.project.url}/issues/${issue.iid}`
+  return { ...world, issue, url, notes: `${url}/notes` }
+}
+
+test('what is left of the text is the note, which says what the actions came to', async () => {
+  const { owner, url, notes } = await talkedAbout()
+
+  const { status, body } = await owner.post(notes, { body: 'Done with it.\n\n/close' })
+
+  assert.deepEqual([status, body.body, body.commands_changes], [201, 'Done with it.', { state_event: 'close' }])
+  const issue = (await owner.get(url)).body
+  assert.deepEqual([issue.state, issue.user_notes_count], ['closed', 1])
+})
+
+test('a text of actions alone is no note: 202 with what they came to', async () => {
+  const { owner, url, notes } = await talkedAbout()
+
+  const answer = await owner.post(notes, { body: '/title Paint it red\n/weight 3' })
+  const thread = await owner.post(`${url}/discussions`, { body: '/close' })
+
+  assert.deepEqual(answer, {
+    status: 202,
+    body: { commands_changes: { title: 'Paint it red', weight: 3 }, summary: ['Applied /title.', 'Applied /weight.'] },
+  })
+  assert.equal(thread.status, 202)
+  const issue = (await owner.get(url)).body
+  assert.deepEqual([issue.title, issue.weight, issue.state, issue.user_notes_count], ['Paint it red', 3, 'closed', 0])
+})
+
+test('actions that one may not use do nothing, and that is told', async () => {
+  const { guest, url, notes } = await talkedAbout()
+
+  const answer = await guest.post(notes, { body: '/close' })
+
+  assert.deepEqual(answer, { status: 202, body: { commands_changes: {}, summary: ['No quick action could be applied.'] } })
+  assert.equal((await guest.get(url)).body.state, 'opened')
+})
+
+test('/todo, /done and /award do what their endpoints do', async () => {
+  const { guest, url, notes } = await talkedAbout()
+  await guest.post(notes, { body: '/todo' })
+  assert.equal((await guest.get('/todos')).body.length, 1)
+  await guest.post(notes, { body: '/done' })
+  assert.equal((await guest.get('/todos')).body.length, 0)
+
+  const { body } = await guest.post(notes, { body: '/award :thumbsup:' })
+  assert.deepEqual(body.commands_changes, { emoji_award: 'thumbsup' })
+  assert.equal((await guest.get(url)).body.upvotes, 1)
+  await guest.post(notes, { body: '/award :thumbsup:' })
+  assert.equal((await guest.get(url)).body.upvotes, 0)
+})
+
+test('/promote makes an epic of the issue, closes it, and says so (document 3; decision 38)', async () => {
+  const { group } = await scene.group()
+  const { project } = await scene.project({ group })
+  const { body: issue } = await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
+  const url = `${project.url}/issues/${issue.iid}`
+
+  const { status, body } = await scene.root.post(`${url}/notes`, { body: 'Lets promote this to an epic\r\n\r\n/promote' })
+
+  assert.deepEqual([status, body.body, body.commands_changes], [201, 'Lets promote this to an epic', { promote_to_epic: true }])
+  const promoted = (await scene.root.get(url)).body
+  const [epic] = (await scene.root.get(`${group.url}/epics`)).body
+  assert.deepEqual([promoted.state, promoted.epic.id, epic.title], ['closed', epic.id, 'Paint the shed'])
+})
+
+test('/promote outside a group is a 400 that changes nothing (decision 38)', async () => {
+  const { owner, url, notes } = await talkedAbout()
+
+  assert.equal((await owner.post(notes, { body: 'Let us\n/promote' })).status, 400)
+  const issue = (await owner.get(url)).body
+  assert.deepEqual([issue.state, issue.user_notes_count], ['opened', 0])
+})
+
+test('/epic puts an issue into an epic that one may know of, /remove_epic takes it out', async () => {
+  const { group } = await scene.group()
+  const { project } = await scene.project({ group })
+  const { body: epic } = await scene.root.post(`${group.url}/epics`, { title: 'Garden' })
+  const { body: issue } = await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
+  const url = `${project.url}/issues/${issue.iid}`
+
+  await scene.root.post(`${url}/notes`, { body: `/epic &${epic.iid}` })
+  assert.equal((await scene.root.get(url)).body.epic.id, epic.id)
+  await scene.root.post(`${url}/notes`, { body: '/remove_epic' })
+  assert.equal((await scene.root.get(url)).body.epic, null)
+})

@@ -1,0 +1,140 @@
+/** What quick actions work on, and how the names in their arguments become rows. */
+import { type RawBuilder, sql } from 'kysely'
+import { allows } from '../access/abilities.ts'
+import { anyOf } from '../db/any.ts'
+import { planningPlaceOf } from '../issues/places.ts'
+import { type IssueRow, issueById } from '../issues/queries.ts'
+import { findIssue, isOwnIssue } from '../issues/scope.ts'
+import type { IssueChanges } from '../issues/update.ts'
+import type { Context } from '../kernel/context.ts'
+import { Refusal } from '../kernel/errors.ts'
+import { labelsByName } from '../labels/queries.ts'
+import { splitAtReferences } from '../markdown/references.ts'
+import { epicVisibleTo } from '../planning/epics.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
+
+/** An issue, or one that is about to be created, with what earlier actions of the same text make of it. */
+export interface Target {
+  readonly ctx: Context
+  readonly project: ProjectWithRole
+  /** Undefined while it is created. */
+  readonly issue: IssueRow | undefined
+  readonly sofar: IssueChanges
+}
+
+/** Where names in arguments are looked for. */
+type Where = Pick<Target, 'ctx' | 'project'>
+
+/** May the actor change the issue's own text and state? Whoever creates one may. */
+export const mayUpdate = ({ ctx, project, issue }: Target): boolean =>
+  issue === undefined ||
+  allows(ctx.actor, 'update_issue', { ...projectSubject(project), own: isOwnIssue(issue, ctx.actor.user?.id) }) === 'yes'
+
+/** May the actor plan with it: labels, people, dates, time? */
+export const mayPlan = ({ ctx, project }: Target): boolean => allows(ctx.actor, 'admin_issue', projectSubject(project)) === 'yes'
+
+/** The same for what belongs to the paid tiers. */
+export const onPremium = (target: Target): boolean => target.ctx.tier !== 'free' && mayPlan(target)
+
+/** The things of one kind that an argument names, without their signs and quotes; words without a sign too. */
+export function namesIn(argument: string, kind: 'label' | 'milestone' | 'user'): string[] {
+  const sign = { label: '~', milestone: '%', user: '@' }[kind]
+  return splitAtReferences(argument).flatMap(piece => {
+    if (typeof piece === 'string') return [...piece.matchAll(/"([^"]+)"|[^\s,]+/g)].map(([word, quoted]) => quoted ?? word)
+    return piece.kind === kind ? [piece.name] : [piece.text.startsWith(sign) ? piece.text.slice(1) : piece.text]
+  })
+}
+
+/** The labels that serve in the project, of those that an argument names. */
+export async function labelsNamed({ ctx, project }: Where, argument: string): Promise<{ id: number; name: string }[]> {
+  const names = namesIn(argument, 'label')
+  if (names.length === 0) return []
+  const ids = [...(await labelsByName(ctx.db, planningPlaceOf(project), names)).values()]
+  return ctx.db.selectFrom('labels').select(['id', 'name']).where('id', '=', anyOf(ids)).orderBy('name').execute()
+}
+
+/** The ids of the people that an argument names; `me` is the actor. */
+export async function peopleNamed({ ctx }: Pick<Target, 'ctx'>, argument: string): Promise<number[]> {
+  const names = namesIn(argument, 'user').map(name => name.toLowerCase())
+  const me = ctx.actor.user
+  const found = await ctx.db.selectFrom('users').select('id').where(sql<boolean>`lower(username) = any(${names})`).orderBy('id').execute()
+  return [...new Set([...(me && names.includes('me') ? [me.id] : []), ...found.map(({ id }) => id)])]
+}
+
+/** The id of the milestone of that title which serves in the project: its own, or one of a group above. */
+export async function milestoneNamed({ ctx, project }: Where, argument: string): Promise<number | undefined> {
+  const [title] = namesIn(argument, 'milestone')
+  if (title === undefined) return undefined
+  const { key, above } = planningPlaceOf(project)
+  const found = await ctx.db
+    .selectFrom('milestones')
+    .select('id')
+    .where('title', '=', title)
+    .where(({ or, eb }) => or([eb('project_id', '=', key.project_id), eb('namespace_id', '=', anyOf(above))]))
+    .orderBy('id')
+    .executeTakeFirst()
+  return found?.id
+}
+
+/** The iteration of a group above that an argument names: `*iteration:12`, `*iteration:"Title"`. */
+export async function iterationNamed({ ctx, project }: Target, argument: string): Promise<number | undefined> {
+  const [, id, quoted, word] = argument.match(/^\*iteration:(?:(\d{1,18})|"([^"]+)"|(\S+))$/) ?? []
+  const title = quoted ?? word
+  if (id === undefined && title === undefined) return undefined
+  const found = await ctx.db
+    .selectFrom('iterations')
+    .select('id')
+    .where('namespace_id', '=', anyOf(planningPlaceOf(project).above))
+    .where(id === undefined ? 'title' : 'id', '=', (id === undefined ? title : Number(id)) as never)
+    .executeTakeFirst()
+  return found?.id
+}
+
+/** The issue that an argument names, `#3` or `group/project#3`, with its project, as far as the actor may know of it. */
+export async function issueNamed(
+  { ctx, project }: Target,
+  argument: string,
+): Promise<{ project: ProjectWithRole; issue: IssueRow } | undefined> {
+  const [piece] = splitAtReferences(argument)
+  if (typeof piece !== 'object' || piece.kind !== 'issue') return undefined
+  return known(async () => {
+    const place = piece.place === undefined ? project : await findProject(ctx.db, ctx.actor, inNeighbourhood(project, piece.place))
+    return { project: place, issue: await findIssue(ctx, place, Number(piece.name)) }
+  })
+}
+
+/** The full path that a place in a reference means: a name alone is a neighbour in the same group. */
+const inNeighbourhood = (project: ProjectWithRole, place: string): string =>
+  place.includes('/') ? place : `${project.namespace_full_path}/${place}`
+
+/** What `find` finds, or undefined where it refuses because nothing is there for this actor. */
+async function known<T>(find: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** The issue as it is now, after earlier actions. */
+export const current = async ({ db }: Context, project: ProjectWithRole, id: number): Promise<IssueRow> =>
+  (await issueById(db, id, project.full_path)) as IssueRow
+
+/** The id of the epic that an argument names, `&3` or `group&3`, as far as the actor may know of it; alone it is of the project's group. */
+export async function epicNamed({ ctx, project }: Target, argument: string): Promise<number | undefined> {
+  const [piece] = splitAtReferences(argument)
+  if (typeof piece !== 'object' || piece.kind !== 'epic') return undefined
+  const path = piece.place ?? project.namespace_full_path
+  const found = await ctx.db
+    .selectFrom('epics')
+    .innerJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
+    .innerJoin('routes', 'routes.namespace_id', 'epics.namespace_id')
+    .select('epics.id')
+    .where(sql<boolean>`lower(routes.path) = lower(${path})`)
+    .where('epics.iid', '=', Number(piece.name))
+    .where('epics.namespace_id', '=', anyOf(planningPlaceOf(project).above))
+    .where(epicVisibleTo(ctx.actor) as RawBuilder<boolean>)
+    .executeTakeFirst()
+  return found?.id
+}

@@ -1,0 +1,43 @@
+/** Who connects? Public keys alone are asked for: those of people, and deploy keys. */
+import { createHash } from 'node:crypto'
+import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
+import type { Actor } from '../access/actor.ts'
+import { findActingUser } from '../access/credentials.ts'
+import type { Db } from '../db/connection.ts'
+import type { Deps } from '../kernel/context.ts'
+import { noteKeyUse } from '../keys/commands.ts'
+import { type ConnectingKey, connectingKey } from '../keys/queries.ts'
+
+/** The name that everybody connects by; the key says who it is. */
+const LOGIN = 'git'
+
+/**
+ * Judges one attempt. A key may first be offered without a signature: it is then told to be known or not, which is how
+ * clients choose among several keys.
+ * @returns the caller once a signature has proved the key
+ */
+export async function judgeAttempt(attempt: AuthContext, { database: { db }, now }: Deps): Promise<Actor | 'offer' | 'refused'> {
+  if (attempt.method !== 'publickey' || attempt.username !== LOGIN) return 'refused'
+  const fingerprint = createHash('sha256').update(attempt.key.data).digest('base64').replace(/=+$/, '')
+  const key = await connectingKey(db, fingerprint, now())
+  if (!key) return 'refused'
+  if (!attempt.signature) return 'offer'
+  if (!isSigned(attempt, key.key)) return 'refused'
+  await noteKeyUse(db, key, now())
+  return actorOf(db, key)
+}
+
+/** Was this very connection signed with the key? SHA-1, the old signature of RSA keys, proves nothing any more. */
+function isSigned({ signature, blob, hashAlgo }: PublicKeyAuthContext, publicKey: string): boolean {
+  const key = ssh2.utils.parseKey(publicKey)
+  if (key instanceof Error || !signature || !blob) return false
+  if (key.type === 'ssh-rsa' && hashAlgo === undefined) return false
+  return key.verify(blob, signature, hashAlgo) === true
+}
+
+async function actorOf(db: Db, { id, user_id, creator_id }: ConnectingKey): Promise<Actor | 'refused'> {
+  if (user_id === null) return { user: undefined, credential: { kind: 'deploy_key', id, creatorId: creator_id }, sudoBy: undefined }
+  const user = await findActingUser(db, String(user_id))
+  // Deleted since the key was read, and the key with them.
+  return user ? { user, credential: { kind: 'ssh_key', id }, sudoBy: undefined } : 'refused'
+}

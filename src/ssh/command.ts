@@ -1,0 +1,52 @@
+/** What a client asks the server to run, as `ssh` sends it: one line that a shell would read. Pure. */
+
+export const services = ['git-upload-pack', 'git-receive-pack', 'git-upload-archive'] as const
+export type SshService = (typeof services)[number]
+
+/** One of git's own commands on a repository. */
+export interface GitCommand {
+  readonly service: SshService
+  /** Full path of a project, without slashes around it and without `.git`. */
+  readonly path: string
+}
+
+/** What git-lfs asks for before it goes on over HTTP: where to, and with what. */
+export interface LfsCommand {
+  readonly service: 'git-lfs-authenticate'
+  readonly path: string
+  readonly operation: 'download' | 'upload'
+}
+
+/** Reads `git-upload-pack '/group/project.git'`, or `git upload-pack …`, or `git-lfs-authenticate path download`; undefined for everything else. */
+export function parseCommand(line: string): GitCommand | LfsCommand | undefined {
+  const words = splitWords(line)
+  if (words?.[0] === 'git' && words.length > 1) words.splice(0, 2, `git-${words[1]}`)
+  const [name, path, ...rest] = words ?? []
+  if (path === undefined) return undefined
+  const fullPath = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
+  const [operation] = rest
+  // Older ones of git-lfs add the id of an object, which nothing depends on.
+  if (name === 'git-lfs-authenticate' && (operation === 'download' || operation === 'upload') && rest.length <= 2)
+    return { service: name, path: fullPath, operation }
+  const service = services.find(known => known === name)
+  return service === undefined || rest.length > 0 ? undefined : { service, path: fullPath }
+}
+
+/** The words of a line with a shell's quotes; undefined when a quote is not closed. Nothing is expanded. */
+export function splitWords(line: string): string[] | undefined {
+  const words: string[] = []
+  const part = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/y
+  let word: string | undefined
+  while (part.lastIndex < line.length) {
+    const found = part.exec(line)
+    if (!found) return undefined
+    const [, single, double, escaped, plain] = found
+    const text = single ?? double?.replace(/\\([\s\S])/g, '$1') ?? escaped ?? plain
+    if (text !== undefined) word = (word ?? '') + text
+    else if (word !== undefined) {
+      words.push(word)
+      word = undefined
+    }
+  }
+  return word === undefined ? words : [...words, word]
+}

@@ -1,0 +1,105 @@
+/** What the server does for a client that has proved who they are: git's three services, the way to LFS, and a greeting. */
+import type { Readable, Writable } from 'node:stream'
+import type { Actor } from '../access/actor.ts'
+import { GitError } from '../git/errors.ts'
+import { uploadArchive } from '../git/transport/upload-archive.ts'
+import { advertiseRefs, uploadPack, writeTo } from '../git/transport/upload-pack.ts'
+import { refuseService } from '../git_http/access.ts'
+import { type Deps, outsideRequest } from '../kernel/context.ts'
+import { Refusal } from '../kernel/errors.ts'
+import { whyInactive } from '../kernel/request/authenticate.ts'
+import { lfsAuthentication } from '../lfs/authentication.ts'
+import { findProjectOfRepository } from '../projects/scope.ts'
+import { receivePush } from '../references/push.ts'
+import { ensureRepository } from '../repository/store.ts'
+import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
+
+/** One command of a client, with its streams. */
+export interface Exchange {
+  readonly actor: Actor
+  /** The client's address, for limits. */
+  readonly ip: string
+  /** The address of the instance over HTTP for this client, without a slash at its end. */
+  readonly url: string
+  /** What was to be run; undefined for a shell. */
+  readonly line: string | undefined
+  /** `GIT_PROTOCOL` of the client's environment. */
+  readonly protocol: string | undefined
+  readonly request: Readable
+  /** Ended by whoever answers. */
+  readonly response: Writable
+  /** Says a line on standard error, which people see. */
+  readonly say: (line: string) => void
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+}
+
+/** Contract: unknown and invisible projects are told in these words (public behaviour of git over SSH). */
+const NOT_FOUND = 'The project you were looking for could not be found or you don’t have permission to view it.'
+
+/** Runs one command to its end; the exit code that the client is to see. What went wrong is said to the client or the log. */
+export async function serveExchange(deps: Deps, exchange: Exchange): Promise<number> {
+  const { actor, say, response } = exchange
+  try {
+    await deps.limiter.request(actor, exchange.ip)
+    const reason = actor.user && whyInactive(actor.user)
+    if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
+    if (exchange.line === undefined) return greet(exchange)
+    const command = parseCommand(exchange.line)
+    if (!command) throw new Refusal('bad_request', { message: 'Unknown command: only git can be used here.' })
+    await (command.service === 'git-lfs-authenticate' ? serveLfs(deps, exchange, command) : serveGit(deps, exchange, command))
+    return 0
+  } catch (error) {
+    const isClients = exchange.signal.aborted || (error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid'))
+    if (error instanceof Refusal) say(`ERROR: ${lineOf(error)}`)
+    else if (isClients) deps.log.info({ err: error }, 'an SSH client broke off')
+    else {
+      deps.log.error({ err: error }, 'an exchange with an SSH client failed')
+      say('ERROR: The server failed.')
+    }
+    return 1
+  } finally {
+    if (!response.writableEnded) response.end()
+  }
+}
+
+/** Contract: a shell is greeted and ended, with exit code 0: `ssh -T` tells people that their key works (public behaviour). */
+function greet({ actor, response }: Exchange): number {
+  response.write(`Welcome to Ingot, ${actor.user ? `@${actor.user.username}` : 'deploy key'}!\n`)
+  return 0
+}
+
+async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCommand): Promise<void> {
+  const { actor, protocol, request, response, signal } = exchange
+  const { db } = deps.database
+  const project = await findProjectOfRepository(db, actor, path)
+  refuseService(actor, project, service)
+  const repository = await ensureRepository(deps.storages, project)
+  switch (service) {
+    case 'git-upload-pack':
+      return uploadPack(repository, { request, response, protocol, stateless: false, signal })
+    case 'git-upload-archive':
+      return uploadArchive(repository, { request, response, signal })
+    case 'git-receive-pack': {
+      for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain' }))
+        if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
+      // The push goes on when the client goes away: it may have been received whole.
+      await receivePush(outsideRequest(deps, db, actor), project, { request, response, requestEnds: false })
+    }
+  }
+}
+
+/** Tells where the LFS objects of a project are, with credentials for it; LFS goes on over HTTP from there. */
+async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, operation }: LfsCommand): Promise<void> {
+  const project = await findProjectOfRepository(deps.database.db, actor, path)
+  refuseService(actor, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
+  response.write(`${JSON.stringify(lfsAuthentication(deps, url, actor, project, operation))}\n`)
+}
+
+/** The refusal in one line. */
+function lineOf({ kind, body }: Refusal): string {
+  if (kind === 'not_found') return NOT_FOUND
+  const { message, error_description } = (body ?? {}) as { message?: unknown; error_description?: unknown }
+  const said = message ?? error_description
+  return typeof said === 'string' ? said : kind
+}

@@ -1,0 +1,50 @@
+/** Suggestions in texts: fenced blocks that say what lines of a file should become (suggest changes). Pure. */
+
+/** One of them. */
+export interface Suggested {
+  /** How many lines before and after the one that the note is on it replaces as well. */
+  readonly lines_above: number
+  readonly lines_below: number
+  /** The lines that come in their place, each with its line end; empty for none. */
+  readonly to_content: string
+}
+
+/** More lines than that cannot be replaced on either side. */
+const MOST_LINES = 100
+
+const opening = /^ {0,3}(`{3,}|~{3,})suggestion(?::-(\d{1,4})\+(\d{1,4}))?[ \t]*$/
+
+/** The suggestions in a text, in their order; a block that is never closed goes to the end. */
+export function suggestionsIn(text: string): Suggested[] {
+  const found: Suggested[] = []
+  let fence: string | undefined
+  let head: RegExpMatchArray | null = null
+  let lines: string[] = []
+  const close = () => {
+    if (head)
+      found.push({
+        lines_above: Math.min(Number(head[2] ?? 0), MOST_LINES),
+        lines_below: Math.min(Number(head[3] ?? 0), MOST_LINES),
+        to_content: lines.map(line => `${line}\n`).join(''),
+      })
+    fence = undefined
+    head = null
+    lines = []
+  }
+  for (const line of text.split(/\r?\n/)) {
+    if (fence === undefined) {
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+      if (mark === undefined) continue
+      fence = mark
+      head = line.match(opening)
+    } else if (isClosing(line, fence)) close()
+    else if (head) lines.push(line)
+  }
+  if (fence !== undefined) close()
+  return found
+}
+
+function isClosing(line: string, fence: string): boolean {
+  const mark = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
+  return mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length
+}

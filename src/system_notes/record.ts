@@ -1,0 +1,70 @@
+/** Tells of changes in notes, in the transaction of the change. */
+import { anyOf } from '../db/any.ts'
+import type { Db } from '../db/connection.ts'
+import type { ChangeSet } from '../events/events.ts'
+import { insertNotes } from '../notes/write.ts'
+import { formatDuration } from '../planning/durations.ts'
+import type { ThingKey } from '../planning/kinds.ts'
+import { referencesOf } from '../planning/references.ts'
+import { usersById } from '../users/queries.ts'
+import { type Names, sentencesOf } from './texts.ts'
+
+/** Who changed what, where and when. */
+export type Told = ThingKey & {
+  readonly author_id: number
+  /** The full path of the project, or of the group that an epic is in. */
+  readonly project_path: string
+  readonly created_at: Date
+}
+
+/** Writes a note for each change of a change set. At most five statements look up names, however much has changed. */
+export async function tellChanges(db: Db, { project_path, ...told }: Told, changes: ChangeSet): Promise<void> {
+  const sentences = sentencesOf(changes, await namesIn(db, project_path, nounOf(told), changes))
+  await insertNotes(
+    db,
+    sentences.map(sentence => ({ ...told, ...sentence })),
+  )
+}
+
+const nounOf = (key: ThingKey): string => ('issue_id' in key ? 'issue' : 'epic_id' in key ? 'epic' : 'merge request')
+
+/** The ids that a change set holds under a name, in lists or alone. */
+const idsIn = (changes: ChangeSet, name: string): number[] => {
+  const change = changes[name]
+  return change ? [change.from, change.to].flat().filter(id => typeof id === 'number') : []
+}
+
+/** An issue as a text in the project `project_path` names it. */
+export async function issueReferences(db: Db, project_path: string, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('issues')
+    .innerJoin('routes', 'routes.project_id', 'issues.project_id')
+    .select(['issues.id', 'issues.iid', 'routes.path'])
+    .where('issues.id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(row => [row.id, referencesOf('#', row.iid, row.path, project_path).relative]))
+}
+
+async function titlesOf(db: Db, table: 'milestones' | 'iterations', ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom(table).select(['id', 'title']).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row.title]))
+}
+
+async function namesIn(db: Db, project_path: string, noun: string, changes: ChangeSet): Promise<Names> {
+  const users = await usersById(db, [...idsIn(changes, 'assignees'), ...idsIn(changes, 'reviewers')])
+  const milestones = await titlesOf(db, 'milestones', idsIn(changes, 'milestone_id'))
+  const iterations = await titlesOf(db, 'iterations', idsIn(changes, 'iteration_id'))
+  const issues = await issueReferences(db, project_path, [...idsIn(changes, 'moved_to_id'), ...idsIn(changes, 'duplicated_to_id')])
+  return {
+    noun,
+    // By its id, since a label can be renamed.
+    label: id => `~${id}`,
+    user: id => `@${users.get(id)?.username ?? 'ghost'}`,
+    milestone: id => `%"${milestones.get(id) ?? ''}"`,
+    iteration: id => `*iteration:"${iterations.get(id) ?? ''}"`,
+    issue: id => issues.get(id) ?? '',
+    duration: seconds => formatDuration(seconds) ?? '0h',
+  }
+}

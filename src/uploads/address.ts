@@ -1,0 +1,14 @@
+/** The addresses of uploads: below the full path of their project, which has several parts and becomes one for the router. */
+
+const address = /^([^?]+)\/uploads\/([0-9a-f]{32})\/([^/?]+)\/?(\?.*)?$/
+
+/** Below these no project lives. */
+const reserved = new Set(['api', '-', 'oauth', 'users'])
+
+/** `/group/project/uploads/<secret>/a.png` as `/group%2Fproject/uploads/<secret>/a.png`; undefined for every other address. */
+export function encodeUploadPath(given: string): string | undefined {
+  const [, path = '', secret, filename, query = ''] = address.exec(given) ?? []
+  const parts = path.split('/').filter(part => part !== '')
+  if (secret === undefined || parts.length < 2 || reserved.has(parts[0] as string)) return undefined
+  return `/${parts.join('%2F')}/uploads/${secret}/${filename}${query}`
+}

@@ -1,0 +1,31 @@
+/** Writes of uploads. */
+import { randomBytes } from 'node:crypto'
+import { transact } from '../db/transact.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Upload } from '../kernel/types.ts'
+import { putUpload, recordObject } from '../object_store/rows.ts'
+import { safeFilename } from './filenames.ts'
+import { describeImage } from './images.ts'
+import type { UploadRow } from './queries.ts'
+
+/** Keeps a file in a project, in a transaction of its own: large files take their time. */
+export async function createUpload(ctx: Context, project: { readonly id: number; readonly full_path: string }, file: Upload) {
+  const image = await describeImage(file.file)
+  const stored = await putUpload(ctx.deps.objects, file)
+  const upload = { secret: randomBytes(16).toString('hex'), filename: safeFilename(file.filename, 'file') }
+  await transact(ctx.deps.database.db, async db => {
+    const object_id = await recordObject(db, stored)
+    await db
+      .insertInto('uploads')
+      .values({
+        ...upload,
+        project_id: project.id,
+        object_id,
+        uploader_id: ctx.actor.user?.id ?? null,
+        image_type: image?.mediaType ?? null,
+        created_at: ctx.now,
+      })
+      .execute()
+  })
+  return { ...upload, full_path: project.full_path } satisfies Partial<UploadRow> & { full_path: string }
+}

@@ -1,0 +1,92 @@
+/** Writes of variables. */
+import { uniqueViolation } from '../db/errors.ts'
+import type { Context } from '../kernel/context.ts'
+import { invalid } from '../kernel/errors.ts'
+import { heldPlanLimits } from '../plan_limits/queries.ts'
+import { countInstanceVariables, type VariableRow } from './queries.ts'
+import type { InVariablePlace } from './scope.ts'
+import { wrongWith } from './values.ts'
+
+/** What the encryption of values is bound to. */
+export const VALUE_PURPOSE = 'ci_variables.value'
+
+/** What can be set; what is undefined stays, or is as it is for new variables. */
+export interface VariableAttributes {
+  readonly value?: string | undefined
+  readonly variable_type?: VariableRow['variable_type'] | undefined
+  readonly protected?: boolean | undefined
+  readonly masked?: boolean | undefined
+  readonly raw?: boolean | undefined
+  readonly environment_scope?: string | undefined
+}
+
+/** Contract: 400 with the validation body (decisions 13 and 29). */
+const taken = (of: InVariablePlace['of'], key: string) =>
+  invalid({ key: [of === 'instance' ? 'has already been taken' : `(${key}) has already been taken`] })
+
+/** Creates a variable; 400 where the key is taken, or a value cannot be masked. */
+export async function createVariable(
+  ctx: Context,
+  { of, place }: InVariablePlace,
+  { key, value, masked = false, raw = false, ...rest }: VariableAttributes & { readonly key: string; readonly value: string },
+): Promise<VariableRow> {
+  const { db, deps, now } = ctx
+  const failures = wrongWith({ value, masked, raw })
+  if (failures) throw invalid(failures)
+  if (of === 'instance') await refuseOneMore(ctx)
+  return db
+    .insertInto('ci_variables')
+    .values({
+      ...place,
+      ...rest,
+      key,
+      masked,
+      raw,
+      value: deps.secrets.encrypt(value, VALUE_PURPOSE),
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(error => {
+      throw uniqueViolation(error) === undefined ? error : taken(of, key)
+    })
+}
+
+/** Two who create at once wait for each other, so that both are counted. */
+async function refuseOneMore({ db }: Context): Promise<void> {
+  const { ci_instance_level_variables: limit } = await heldPlanLimits(db)
+  if (limit > 0 && (await countInstanceVariables(db)) >= limit)
+    throw invalid({ base: [`Maximum number of ci instance variables (${limit}) exceeded`] })
+}
+
+/** Changes a variable. */
+export async function updateVariable(
+  { db, deps, now }: Context,
+  of: InVariablePlace['of'],
+  { id }: VariableRow,
+  { value, ...changes }: VariableAttributes,
+): Promise<VariableRow> {
+  // Held until the transaction ends, so that the value that is masked is the one that was looked at.
+  const was = await db.selectFrom('ci_variables').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  const failures = wrongWith({
+    value: value ?? deps.secrets.decrypt(was.value, VALUE_PURPOSE),
+    masked: changes.masked ?? was.masked,
+    raw: changes.raw ?? was.raw,
+  })
+  if (failures) throw invalid(failures)
+  return db
+    .updateTable('ci_variables')
+    .set({ ...changes, ...(value !== undefined && { value: deps.secrets.encrypt(value, VALUE_PURPOSE) }), updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(error => {
+      throw uniqueViolation(error) === undefined ? error : taken(of, was.key)
+    })
+}
+
+/** Deletes a variable. */
+export async function removeVariable({ db }: Context, { id }: VariableRow): Promise<void> {
+  await db.deleteFrom('ci_variables').where('id', '=', id).execute()
+}

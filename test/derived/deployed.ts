@@ -1,0 +1,49 @@
+/** What is deployed in the world: environments and deployments, what they are given, and who may deploy. */
+import { make, rows } from './making.ts'
+import type { Things, World } from './world.ts'
+
+export async function deploying(world: World): Promise<void> {
+  const { scene, places } = world
+  for (const row of rows) await make(scene.root, '/admin/ci/variables', { key: `KEY_${row}`, value: 'value' })
+  for (const { project, group } of Object.values(places))
+    for (const { url } of [project, group])
+      for (const row of rows) await make(scene.root, `${url}/variables`, { key: `KEY_${row}`, value: 'value' })
+  await make(scene.root, '/features/group_level_protected_environments', { value: true })
+  const deploy_access_levels = [{ access_level: 30 }, { access_level: 40 }]
+  for (const { project, group } of Object.values(places)) {
+    for (const row of rows)
+      await make(scene.root, `${project.url}/protected_environments`, { name: `guarded/${row}`, deploy_access_levels })
+    for (const name of ['staging', 'other']) await make(scene.root, `${group.url}/protected_environments`, { name, deploy_access_levels })
+  }
+  for (const { project, things } of Object.values(places)) {
+    for (const row of rows) things.environment = (await make(scene.root, `${project.url}/environments`, { name: `review/${row}` })).id
+    const deployed = { environment: 'production', sha: things.commit, ref: 'main' }
+    for (const row of rows) {
+      const status = row % 2 === 0 ? 'success' : 'failed'
+      const { id } = await make(scene.root, `${project.url}/deployments`, { ...deployed, status })
+      if (status === 'failed') things.deployment = id
+    }
+    const freeze = { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1' }
+    for (const _ of rows) things.freeze_period = (await make(scene.root, `${project.url}/freeze_periods`, freeze)).id
+    await bringMergeRequests(world, project.id, things)
+  }
+}
+
+/** As the worker notes them; the merge requests are not the matter here, so that they are rows and no more. */
+async function bringMergeRequests({ scene }: World, project_id: number, things: Things): Promise<void> {
+  const { db } = scene.deps.database
+  const deployment_id = things.deployment as number
+  const { environment_id } = await db
+    .selectFrom('deployments')
+    .select('environment_id')
+    .where('id', '=', deployment_id)
+    .executeTakeFirstOrThrow()
+  const merged = { project_id, source_branch: 'gone', target_branch: 'main', author_id: scene.root.id, state: 'merged' } as const
+  const brought = await db
+    .insertInto('merge_requests')
+    .values(rows.map(row => ({ ...merged, iid: 9_000 + row, title: `Merged ${row}`, merged_at: '2020-01-01T00:00:00Z' })))
+    .returning('id')
+    .execute()
+  const noted = brought.map(({ id }) => ({ deployment_id, environment_id, merge_request_id: id }))
+  await db.insertInto('deployment_merge_requests').values(noted).execute()
+}
