@@ -38,13 +38,33 @@ export interface StartOptions {
 /** How long requests under way may take once Ingot is told to stop, in milliseconds. */
 const PATIENCE = 10_000
 
+/** How long each part may take to close, in milliseconds: longer than any takes that does close. */
+const CLOSING = 45_000
+
+/**
+ * How a part is closed: within a time, after which the others are closed all the same. What a part waits for may be gone with the
+ * database, and may keep no timer of its own: without this one the program would then end in the middle of it.
+ */
+const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unknown>) => async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => {
+    log.error({ part }, 'did not close in time')
+    resolve()
+  }, CLOSING)
+  try {
+    await Promise.race([close(), promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Starts Ingot; rejects when any part of it cannot start, with everything closed again. */
 export async function start({ config, log, ephemeral = false }: StartOptions): Promise<Ingot> {
   const instance = await openInstance({ config, log, ephemeral })
   // Closes in the opposite order, and what is left when one of them cannot be closed.
   const opened = new AsyncDisposableStack()
   const stop = () => opened.disposeAsync()
-  opened.defer(instance.close)
+  opened.defer(closing('instance', log, instance.close))
   try {
     const { deps } = instance
     await checkObjectStore(deps)
@@ -53,15 +73,15 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
       // What a crash has left, before anybody waits for it; then every minute.
       await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
       const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log, concurrency: config.workers, schedule })
-      opened.defer(() => worker.stop())
+      opened.defer(closing('worker', log, () => worker.stop()))
     }
     const app = await buildApp(deps)
-    opened.defer(() => closeApp(app))
+    opened.defer(closing('app', log, () => closeApp(app)))
     const url = await listen(app, config)
     if (config.sshPort !== undefined) {
       const hostKey = await loadSshHostKey(config)
       const ssh = await listenForSsh(deps, { hostKey, host: config.host, url, port: config.sshPort })
-      opened.defer(() => ssh.stop(PATIENCE))
+      opened.defer(closing('ssh', log, () => ssh.stop(PATIENCE)))
     }
     return { app, deps, url, root, failed: instance.failed, stop }
   } catch (error) {
