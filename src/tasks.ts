@@ -1,4 +1,5 @@
 /** What the queued tasks do (events/worker.ts names them and their payloads). */
+import { processPipeline } from './ci/pipelines/process.ts'
 import { recordedEvent } from './events/recorded.ts'
 import type { Tasks } from './events/worker.ts'
 import { copyFork } from './forks/copy.ts'
@@ -38,6 +39,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   check_merge_requests: payload => askForChecks(deps, payload),
   check_target_branch: payload => checkTargetBranch(deps, payload),
   rebase_merge_request: payload => rebaseMergeRequest(deps, payload),
+  process_pipeline: payload => processPipeline(deps, payload),
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),

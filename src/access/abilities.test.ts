@@ -54,6 +54,7 @@ const project = (
   role: roles[role],
   visibility,
   archived,
+  publicJobs: true,
   features: features(level),
 })
 const group = (role: keyof typeof roles, visibility: Visibility = 'private'): AbilitySubject => ({

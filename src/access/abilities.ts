@@ -40,6 +40,8 @@ export type AbilitySubject =
       readonly features: Readonly<Record<Feature, FeatureLevel>>
       /** Of something in the project: the actor wrote it, or it is assigned to them. */
       readonly own?: boolean
+      /** May pipelines and jobs be read below Reporter too (`public_jobs`)? */
+      readonly publicJobs: boolean
     }
   | {
       readonly on: 'group'
@@ -82,6 +84,8 @@ interface PlaceRule {
   readonly feature?: Feature | readonly Feature[]
   /** Features that must be on besides. */
   readonly also?: readonly Feature[]
+  /** Below Reporter only where the project's jobs are public (`public_jobs`). */
+  readonly ofJobs?: true
   /** Changes the project's contents, so not while it is archived. */
   readonly changes?: true
 }
@@ -99,6 +103,9 @@ const planned = ['issues', 'merge_requests'] as const
 
 /** What is deployed was built from the repository: without these there are no environments. */
 const deployed = { feature: 'operations', also: ['builds', 'repository'] } as const
+
+/** What is built comes from the repository. */
+const built = { feature: 'builds', also: ['repository'] } as const
 
 const rules = {
   // The instance
@@ -149,6 +156,8 @@ const rules = {
   admin_group_deploy_tokens: { on: 'group', role: roles.owner },
   admin_group_protected_environments: { on: 'group', role: roles.maintainer },
   admin_group_variables: { on: 'group', role: roles.owner },
+  admin_group_runners: { on: 'group', role: roles.owner },
+  read_group_releases: { on: 'group', role: roles.minimal, public: 'anyone' },
   admin_group_scim: { on: 'group', role: roles.owner },
   provision_group_users: { on: 'provisioning', who: 'scim_token' },
 
@@ -224,7 +233,35 @@ const rules = {
   admin_protected_tags: { on: 'project', role: roles.maintainer, feature: 'repository' },
 
   // CI/CD
+  read_pipeline: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },
+  read_job: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },
+  create_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
+  update_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
+  destroy_pipeline: { on: 'project', role: roles.owner, ...built, changes: true },
+  update_job: { on: 'project', role: roles.developer, ...built, changes: true },
+  // Of jobs: whoever they run for has it too.
+  erase_job: { on: 'project', role: roles.maintainer, own: true, ...built, changes: true },
+  destroy_artifacts: { on: 'project', role: roles.maintainer, ...built, changes: true },
+  create_commit_status: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
+  read_commit_status: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },
+  lint_ci: { on: 'project', role: roles.developer, ...built },
+  read_pipeline_schedule: { on: 'project', role: roles.developer, ...built },
+  create_pipeline_schedule: { on: 'project', role: roles.developer, ...built, changes: true },
+  update_pipeline_schedule: { on: 'project', role: roles.maintainer, own: true, ...built, changes: true },
+  admin_triggers: { on: 'project', role: roles.maintainer, ...built },
+  read_resource_group: { on: 'project', role: roles.reporter, ...built },
+  update_resource_group: { on: 'project', role: roles.developer, ...built, changes: true },
+  read_project_runners: { on: 'project', role: roles.maintainer, feature: 'builds' },
+  admin_project_runners: { on: 'project', role: roles.maintainer, feature: 'builds' },
+  read_cluster_agent: { on: 'project', role: roles.developer, feature: 'repository' },
+  admin_cluster_agent: { on: 'project', role: roles.maintainer, feature: 'repository' },
   admin_variables: { on: 'project', role: roles.maintainer, feature: 'builds' },
+
+  // Releases
+  read_release: { on: 'project', role: roles.guest, public: 'anyone', feature: 'repository' },
+  create_release: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
+  update_release: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
+  destroy_release: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
 
   // Deployments. Contract: nobody reads environments without signing in (decision 9).
   read_environment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },
@@ -268,7 +305,8 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   }
   const place = subject as Extract<AbilitySubject, { role: Role }>
   const role = admin ? roles.owner : place.role
-  const enough = role >= rule.role
+  const isOpen = !rule.ofJobs || place.on !== 'project' || place.publicJobs
+  const enough = role >= (isOpen ? rule.role : roles.reporter)
   if (place.on === 'project' && rule.feature) {
     const isOn = (feature: Feature): boolean => {
       const level = place.features[feature]
@@ -280,6 +318,7 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   if (place.on === 'project' && rule.changes && place.archived) return 'no'
   if (enough) return 'yes'
   if (rule.own && place.own) return 'yes'
+  if (!isOpen) return 'no'
   if (rule.public === 'anyone' && place.visibility !== 'private') return 'yes'
   return rule.public === 'signed_in' && place.visibility !== 'private' && actor.user ? 'yes' : 'no'
 }

@@ -199,6 +199,8 @@ export interface Deployments {
   finished_at: Timestamp | null;
   id: Generated<number>;
   iid: number;
+  job_id: number | null;
+  on_stop: string | null;
   project_id: number;
   ref: string;
   sha: string;
@@ -242,6 +244,7 @@ export interface Emails {
 }
 
 export interface Environments {
+  auto_stop_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   external_url: string | null;
   id: Generated<number>;
@@ -367,7 +370,7 @@ export interface Identities {
 
 export interface IidCounters {
   namespace_id: number | null;
-  noun: "issue" | "milestone" | "iteration" | "epic" | "merge_request" | "deployment";
+  noun: "issue" | "milestone" | "iteration" | "epic" | "merge_request" | "deployment" | "pipeline";
   project_id: number | null;
   value: number;
 }
@@ -458,6 +461,76 @@ export interface Iterations {
   start_date: string;
   title: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface JobArtifacts {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  file_format: "raw" | "zip" | "gzip" | null;
+  file_type: string;
+  filename: string;
+  id: Generated<number>;
+  job_id: number;
+  object_id: number;
+  project_id: number;
+  size: number;
+}
+
+export interface JobNeeds {
+  artifacts: Generated<boolean>;
+  job_id: number;
+  name: string;
+  optional: Generated<boolean>;
+}
+
+export interface Jobs {
+  allow_failure: Generated<boolean>;
+  artifacts_expire_at: Timestamp | null;
+  contacted_at: Timestamp | null;
+  coverage: number | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  environment: string | null;
+  environment_id: number | null;
+  erased_at: Timestamp | null;
+  erased_by_id: number | null;
+  exit_code: number | null;
+  failure_reason: string | null;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  interruptible: Generated<boolean>;
+  kind: Generated<"build" | "bridge" | "external">;
+  name: string;
+  options: Generated<Json>;
+  pipeline_id: number;
+  project_id: number;
+  protected: Generated<boolean>;
+  queued_at: Timestamp | null;
+  resource_group_id: number | null;
+  retried: Generated<boolean>;
+  retries: Generated<number>;
+  runner_id: number | null;
+  scheduled_at: Timestamp | null;
+  scheduling: Generated<"stage" | "dag">;
+  stage: string;
+  stage_position: number;
+  started_at: Timestamp | null;
+  status: Generated<"created" | "waiting_for_resource" | "preparing" | "pending" | "running" | "success" | "failed" | "canceled" | "skipped" | "manual" | "scheduled">;
+  tags: Generated<string[]>;
+  target_url: string | null;
+  timeout: number | null;
+  token_digest: string | null;
+  trace_size: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
+  variables: Generated<Json>;
+  when: Generated<string>;
+}
+
+export interface JobTraceChunks {
+  bytes: Buffer;
+  job_id: number;
+  start: number;
 }
 
 export interface Keys {
@@ -761,6 +834,63 @@ export interface PersonalAccessTokens {
   user_id: number;
 }
 
+export interface Pipelines {
+  auto_canceled_by_id: number | null;
+  before_sha: string | null;
+  committed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  duration: number | null;
+  failure_reason: "config_error" | "external_validation_failure" | "user_not_verified" | "user_blocked" | "size_limit_exceeded" | "job_activity_limit_exceeded" | "deployments_limit_exceeded" | "unknown_failure" | null;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  iid: number;
+  locked: Generated<boolean>;
+  merge_request_id: number | null;
+  parent_id: number | null;
+  project_id: number;
+  protected: Generated<boolean>;
+  queued_duration: number | null;
+  ref: string;
+  schedule_id: number | null;
+  sha: string;
+  source: "push" | "web" | "trigger" | "schedule" | "api" | "external" | "pipeline" | "chat" | "webide" | "merge_request_event" | "external_pull_request_event" | "parent_pipeline" | "ondemand_dast_scan" | "ondemand_dast_validation";
+  stages: Generated<string[]>;
+  started_at: Timestamp | null;
+  status: Generated<"created" | "waiting_for_resource" | "preparing" | "pending" | "running" | "success" | "failed" | "canceled" | "skipped" | "manual" | "scheduled">;
+  tag: Generated<boolean>;
+  trigger_id: number | null;
+  updated_at: Generated<Timestamp>;
+  upstream_job_id: number | null;
+  user_id: number | null;
+  yaml_errors: string | null;
+}
+
+export interface PipelineSchedules {
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  cron: string;
+  cron_timezone: Generated<string>;
+  description: string;
+  id: Generated<number>;
+  next_run_at: Timestamp | null;
+  owner_id: number | null;
+  project_id: number;
+  ref: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PipelineTriggers {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  owner_id: number | null;
+  project_id: number;
+  token: string;
+  token_digest: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface PlanLimits {
   ci_instance_level_variables: Generated<number>;
   plan_name: string;
@@ -964,6 +1094,44 @@ export interface ReferenceIntents {
   purpose: Json | null;
 }
 
+export interface ReleaseEvidences {
+  collected_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  release_id: number;
+  sha: string;
+  summary: Json;
+}
+
+export interface ReleaseLinks {
+  created_at: Generated<Timestamp>;
+  filepath: string | null;
+  id: Generated<number>;
+  link_type: Generated<"other" | "runbook" | "image" | "package">;
+  name: string;
+  release_id: number;
+  updated_at: Generated<Timestamp>;
+  url: string;
+}
+
+export interface ReleaseMilestones {
+  milestone_id: number;
+  release_id: number;
+}
+
+export interface Releases {
+  author_id: number | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  name: string | null;
+  project_id: number;
+  released_at: Timestamp;
+  sha: string | null;
+  tag: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ResourceEvents {
   action: "add" | "remove" | null;
   created_at: Generated<Timestamp>;
@@ -980,6 +1148,16 @@ export interface ResourceEvents {
   weight: number | null;
 }
 
+export interface ResourceGroups {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  job_id: number | null;
+  key: string;
+  process_mode: Generated<"unordered" | "oldest_first" | "newest_first">;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Routes {
   id: Generated<number>;
   name: string;
@@ -988,12 +1166,61 @@ export interface Routes {
   project_id: number | null;
 }
 
+export interface RunnerGroups {
+  namespace_id: number;
+  runner_id: number;
+}
+
+export interface RunnerProjects {
+  created_at: Generated<Timestamp>;
+  project_id: number;
+  runner_id: number;
+}
+
+export interface Runners {
+  access_level: Generated<"not_protected" | "ref_protected">;
+  active: Generated<boolean>;
+  architecture: string | null;
+  contacted_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  executor: string | null;
+  id: Generated<number>;
+  ip_address: string | null;
+  locked: Generated<boolean>;
+  maximum_timeout: number | null;
+  name: string | null;
+  platform: string | null;
+  revision: string | null;
+  run_untagged: Generated<boolean>;
+  runner_type: "instance_type" | "group_type" | "project_type";
+  short_token: string;
+  tags: Generated<string[]>;
+  token_digest: string;
+  updated_at: Generated<Timestamp>;
+  version: string | null;
+}
+
 export interface RunnersTokens {
   digest: string;
   encrypted: string;
   id: Generated<number>;
   namespace_id: number | null;
   project_id: number | null;
+}
+
+export interface RunVariables {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  job_id: number | null;
+  key: string;
+  pipeline_id: number | null;
+  raw: Generated<boolean>;
+  schedule_id: number | null;
+  source: Generated<"given" | "dotenv">;
+  updated_at: Generated<Timestamp>;
+  value: string;
+  variable_type: Generated<"env_var" | "file">;
 }
 
 export interface ScimIdentities {
@@ -1214,6 +1441,10 @@ export interface DB {
   issue_user_agents: IssueUserAgents;
   issues: Issues;
   iterations: Iterations;
+  job_artifacts: JobArtifacts;
+  job_needs: JobNeeds;
+  job_trace_chunks: JobTraceChunks;
+  jobs: Jobs;
   keys: Keys;
   label_priorities: LabelPriorities;
   labels: Labels;
@@ -1237,6 +1468,9 @@ export interface DB {
   oauth_applications: OauthApplications;
   oauth_authorization_codes: OauthAuthorizationCodes;
   personal_access_tokens: PersonalAccessTokens;
+  pipeline_schedules: PipelineSchedules;
+  pipeline_triggers: PipelineTriggers;
+  pipelines: Pipelines;
   plan_limits: PlanLimits;
   project_aliases: ProjectAliases;
   project_forks: ProjectForks;
@@ -1253,8 +1487,17 @@ export interface DB {
   provisioned_users: ProvisionedUsers;
   redirect_routes: RedirectRoutes;
   reference_intents: ReferenceIntents;
+  release_evidences: ReleaseEvidences;
+  release_links: ReleaseLinks;
+  release_milestones: ReleaseMilestones;
+  releases: Releases;
   resource_events: ResourceEvents;
+  resource_groups: ResourceGroups;
   routes: Routes;
+  run_variables: RunVariables;
+  runner_groups: RunnerGroups;
+  runner_projects: RunnerProjects;
+  runners: Runners;
   runners_tokens: RunnersTokens;
   scim_identities: ScimIdentities;
   scim_tokens: ScimTokens;

@@ -52,6 +52,13 @@ export interface Events {
    * that have none follows from `at`: a listener that calls the command of merge requests for it.
    */
   'deployment.brought': { deployment_id: number; tier: string; merge_request_ids: number[]; at: string }
+  /** A pipeline has come to a status. */
+  'pipeline.updated': { pipeline_id: number; status: string }
+  /** A job, bridge or reported status has come to a status. */
+  'job.updated': { job_id: number; status: string }
+  'release.created': { release_id: number }
+  'release.updated': { release_id: number }
+  'release.deleted': { release_id: number; tag: string }
   /** One reference of a repository has moved; all-zero ids stand for "did not exist". */
   'reference.moved': { ref: string; old: string; new: string }
   /** A branch or tag, or a number of them, was pushed or changed by the API. */
@@ -87,6 +94,10 @@ export const delivered = [
   'note.updated',
   'deployment.updated',
   'deployment.brought',
+  'pipeline.updated',
+  'job.updated',
+  'release.created',
+  'release.updated',
   'repository.updated',
 ] as const satisfies readonly EventKind[]
 export type DeliveredKind = (typeof delivered)[number]
@@ -97,7 +108,15 @@ const isDelivered = (kind: string): kind is DeliveredKind => (delivered as reado
  * Of these, what nobody but hooks listens to, and what happens often: in a project that no hook watches nothing follows,
  * so nothing is queued. A listener for one of them does not compile (listeners.ts) until it is taken off this list.
  */
-export const forHooks = ['issue.created', 'issue.updated', 'note.created', 'note.updated'] as const satisfies readonly DeliveredKind[]
+export const forHooks = [
+  'issue.created',
+  'issue.updated',
+  'note.created',
+  'note.updated',
+  'job.updated',
+  'release.created',
+  'release.updated',
+] as const satisfies readonly DeliveredKind[]
 export type KindForHooks = (typeof forHooks)[number]
 
 const isForHooks = (kind: string): kind is KindForHooks => (forHooks as readonly string[]).includes(kind)

@@ -39,6 +39,8 @@ export const payloads = {
     requested_at: Type.String(),
     skip_ci: Type.Boolean(),
   }),
+  /** Moves the jobs of a pipeline whose turn has come, and follows with its status. */
+  process_pipeline: Type.Object({ pipeline_id: Type.Integer() }),
   /** Deletes the projects that were marked for deletion long enough ago. */
   remove_marked_projects: Type.Object({}),
   /** Makes an attempt at sending something to a hook. */

@@ -12,9 +12,7 @@ import { createPrivateFile } from './private_file.ts'
 export async function loadSshHostKey(config: Config): Promise<string> {
   const file = places(config).sshHostKey
   const key = (await readKey(file)) ?? (await makeKey(file))
-  const parsed = ssh2.utils.parseKey(key)
-  if (parsed instanceof Error || !parsed.isPrivateKey())
-    throw new ConfigError(`${file} must hold a private key without passphrase: restore it from a backup, or delete it`)
+  if (!isUsable(key)) throw new ConfigError(`${file} must hold a private key without passphrase: restore it from a backup, or delete it`)
   return key
 }
 
@@ -27,8 +25,21 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
+/** The library makes one key in some two hundred that nobody can read, itself included: then another one is made. */
+function newKey(): string {
+  for (;;) {
+    const { private: key } = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'Ingot' })
+    if (isUsable(key)) return key
+  }
+}
+
+const isUsable = (key: string): boolean => {
+  const parsed = ssh2.utils.parseKey(key)
+  return !(parsed instanceof Error) && parsed.isPrivateKey()
+}
+
 async function makeKey(file: string): Promise<string> {
-  const { private: key } = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'Ingot' })
+  const key = newKey()
   if (await createPrivateFile(file, key)) return key
   return (await readKey(file)) as string
 }

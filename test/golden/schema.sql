@@ -345,17 +345,21 @@ create table deployments (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   finished_at timestamp with time zone,
+  job_id bigint,
+  on_stop text,
   constraint deployments_pkey PRIMARY KEY (id),
   constraint deployments_iid_key UNIQUE (project_id, iid),
   constraint deployments_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['success'::text, 'failed'::text, 'canceled'::text])))),
   constraint deployments_status_check CHECK ((status = ANY (ARRAY['created'::text, 'running'::text, 'success'::text, 'failed'::text, 'canceled'::text]))),
   constraint deployments_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
+  constraint deployments_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE SET NULL,
   constraint deployments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint deployments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE INDEX deployments_created_at ON deployments USING btree (project_id, created_at, id);
 CREATE INDEX deployments_environment ON deployments USING btree (environment_id, id);
 CREATE INDEX deployments_finished_at ON deployments USING btree (project_id, finished_at, id);
+CREATE INDEX deployments_job ON deployments USING btree (job_id);
 CREATE INDEX deployments_project ON deployments USING btree (project_id, id);
 CREATE INDEX deployments_ref ON deployments USING btree (project_id, ref, id);
 CREATE INDEX deployments_status ON deployments USING btree (project_id, status, id);
@@ -403,6 +407,7 @@ create table environments (
   tier text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  auto_stop_at timestamp with time zone,
   constraint environments_pkey PRIMARY KEY (id),
   constraint environments_name_key UNIQUE (project_id, name),
   constraint environments_slug_key UNIQUE (project_id, slug),
@@ -410,6 +415,7 @@ create table environments (
   constraint environments_tier_check CHECK ((tier = ANY (ARRAY['production'::text, 'staging'::text, 'testing'::text, 'development'::text, 'other'::text]))),
   constraint environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX environments_auto_stop ON environments USING btree (auto_stop_at) WHERE ((auto_stop_at IS NOT NULL) AND (state = 'available'::text));
 CREATE INDEX environments_project ON environments USING btree (project_id, id);
 
 create table epic_labels (
@@ -595,7 +601,7 @@ create table iid_counters (
   constraint iid_counters_namespace_id_noun_key UNIQUE (namespace_id, noun),
   constraint iid_counters_project_id_noun_key UNIQUE (project_id, noun),
   constraint iid_counters_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
-  constraint iid_counters_noun_check CHECK ((noun = ANY (ARRAY['issue'::text, 'milestone'::text, 'iteration'::text, 'epic'::text, 'merge_request'::text, 'deployment'::text]))),
+  constraint iid_counters_noun_check CHECK ((noun = ANY (ARRAY['issue'::text, 'milestone'::text, 'iteration'::text, 'epic'::text, 'merge_request'::text, 'deployment'::text, 'pipeline'::text]))),
   constraint iid_counters_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint iid_counters_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -784,6 +790,117 @@ create table iterations (
 );
 CREATE INDEX iterations_dates ON iterations USING btree (namespace_id, due_date, id);
 CREATE INDEX iterations_title ON iterations USING btree (title);
+
+create table job_artifacts (
+  id bigint generated always as identity not null,
+  job_id bigint not null,
+  project_id bigint not null,
+  file_type text not null,
+  file_format text,
+  filename text not null,
+  object_id bigint not null,
+  size bigint not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint job_artifacts_pkey PRIMARY KEY (id),
+  constraint job_artifacts_type_key UNIQUE (job_id, file_type),
+  constraint job_artifacts_file_format_check CHECK ((file_format = ANY (ARRAY['raw'::text, 'zip'::text, 'gzip'::text]))),
+  constraint job_artifacts_size_check CHECK ((size >= 0)),
+  constraint job_artifacts_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint job_artifacts_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint job_artifacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX job_artifacts_expires_at ON job_artifacts USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX job_artifacts_object ON job_artifacts USING btree (object_id);
+CREATE INDEX job_artifacts_project ON job_artifacts USING btree (project_id, id);
+
+create table job_needs (
+  job_id bigint not null,
+  name text not null,
+  artifacts boolean default true not null,
+  optional boolean default false not null,
+  constraint job_needs_pkey PRIMARY KEY (job_id, name),
+  constraint job_needs_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
+);
+
+create table job_trace_chunks (
+  job_id bigint not null,
+  start bigint not null,
+  bytes bytea not null,
+  constraint job_trace_chunks_pkey PRIMARY KEY (job_id, start),
+  constraint job_trace_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
+);
+
+create table jobs (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  pipeline_id bigint not null,
+  kind text default 'build'::text not null,
+  name text not null,
+  stage text not null,
+  stage_position integer not null,
+  status text default 'created'::text not null,
+  failure_reason text,
+  exit_code integer,
+  "when" text default 'on_success'::text not null,
+  allow_failure boolean default false not null,
+  scheduling text default 'stage'::text not null,
+  user_id bigint,
+  runner_id bigint,
+  retried boolean default false not null,
+  retries integer default 0 not null,
+  interruptible boolean default false not null,
+  protected boolean default false not null,
+  tags text[] default '{}'::text[] not null,
+  coverage double precision,
+  environment_id bigint,
+  environment text,
+  resource_group_id bigint,
+  timeout integer,
+  options jsonb default '{}'::jsonb not null,
+  variables jsonb default '[]'::jsonb not null,
+  token_digest text,
+  trace_size bigint default 0 not null,
+  artifacts_expire_at timestamp with time zone,
+  erased_at timestamp with time zone,
+  erased_by_id bigint,
+  scheduled_at timestamp with time zone,
+  queued_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  contacted_at timestamp with time zone,
+  target_url text,
+  description text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_token_digest_key UNIQUE (token_digest),
+  constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['build'::text, 'bridge'::text, 'external'::text]))),
+  constraint jobs_scheduling_check CHECK ((scheduling = ANY (ARRAY['stage'::text, 'dag'::text]))),
+  constraint jobs_status_check CHECK ((status = ANY (ARRAY['created'::text, 'waiting_for_resource'::text, 'preparing'::text, 'pending'::text, 'running'::text, 'success'::text, 'failed'::text, 'canceled'::text, 'skipped'::text, 'manual'::text, 'scheduled'::text]))),
+  constraint jobs_when_check CHECK (("when" = ANY (ARRAY['on_success'::text, 'on_failure'::text, 'always'::text, 'manual'::text, 'delayed'::text]))),
+  constraint jobs_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE SET NULL,
+  constraint jobs_erased_by_id_fkey FOREIGN KEY (erased_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint jobs_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint jobs_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint jobs_resource_group_id_fkey FOREIGN KEY (resource_group_id) REFERENCES resource_groups(id) ON DELETE SET NULL,
+  constraint jobs_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE SET NULL,
+  constraint jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX jobs_environment ON jobs USING btree (environment_id, id);
+CREATE INDEX jobs_erased_by ON jobs USING btree (erased_by_id);
+CREATE INDEX jobs_pending ON jobs USING btree (project_id, id) WHERE ((status = 'pending'::text) AND (kind = 'build'::text));
+CREATE INDEX jobs_pipeline ON jobs USING btree (pipeline_id, id);
+CREATE INDEX jobs_pipeline_name ON jobs USING btree (pipeline_id, name, id);
+CREATE INDEX jobs_project ON jobs USING btree (project_id, id) WHERE (kind = 'build'::text);
+CREATE INDEX jobs_project_kind ON jobs USING btree (project_id, kind, id);
+CREATE INDEX jobs_project_status ON jobs USING btree (project_id, status, id) WHERE (kind = 'build'::text);
+CREATE INDEX jobs_resource_group ON jobs USING btree (resource_group_id, status, id);
+CREATE INDEX jobs_runner ON jobs USING btree (runner_id, id);
+CREATE INDEX jobs_running ON jobs USING btree (project_id) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
+CREATE INDEX jobs_scheduled ON jobs USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX jobs_user ON jobs USING btree (user_id);
+CREATE INDEX jobs_watched ON jobs USING btree (contacted_at) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
 
 create table keys (
   id bigint generated always as identity not null,
@@ -1268,6 +1385,102 @@ create table personal_access_tokens (
 CREATE UNIQUE INDEX personal_access_tokens_digest_key ON personal_access_tokens USING btree (digest);
 CREATE INDEX personal_access_tokens_user ON personal_access_tokens USING btree (user_id);
 
+create table pipeline_schedules (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  owner_id bigint,
+  description text not null,
+  ref text not null,
+  cron text not null,
+  cron_timezone text default 'UTC'::text not null,
+  active boolean default true not null,
+  next_run_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint pipeline_schedules_pkey PRIMARY KEY (id),
+  constraint pipeline_schedules_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint pipeline_schedules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX pipeline_schedules_due ON pipeline_schedules USING btree (next_run_at) WHERE active;
+CREATE INDEX pipeline_schedules_owner ON pipeline_schedules USING btree (owner_id);
+CREATE INDEX pipeline_schedules_project ON pipeline_schedules USING btree (project_id, id);
+
+create table pipeline_triggers (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  owner_id bigint,
+  description text,
+  token_digest text not null,
+  token text not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint pipeline_triggers_pkey PRIMARY KEY (id),
+  constraint pipeline_triggers_token_digest_key UNIQUE (token_digest),
+  constraint pipeline_triggers_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint pipeline_triggers_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX pipeline_triggers_owner ON pipeline_triggers USING btree (owner_id);
+CREATE INDEX pipeline_triggers_project ON pipeline_triggers USING btree (project_id, id);
+
+create table pipelines (
+  id bigint generated always as identity not null,
+  iid bigint not null,
+  project_id bigint not null,
+  user_id bigint,
+  ref text not null,
+  tag boolean default false not null,
+  sha text not null,
+  before_sha text,
+  source text not null,
+  status text default 'created'::text not null,
+  yaml_errors text,
+  failure_reason text,
+  protected boolean default false not null,
+  locked boolean default false not null,
+  merge_request_id bigint,
+  schedule_id bigint,
+  trigger_id bigint,
+  auto_canceled_by_id bigint,
+  upstream_job_id bigint,
+  parent_id bigint,
+  stages text[] default '{}'::text[] not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  duration integer,
+  queued_duration integer,
+  committed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint pipelines_pkey PRIMARY KEY (id),
+  constraint pipelines_iid_key UNIQUE (project_id, iid),
+  constraint pipelines_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['config_error'::text, 'external_validation_failure'::text, 'user_not_verified'::text, 'user_blocked'::text, 'size_limit_exceeded'::text, 'job_activity_limit_exceeded'::text, 'deployments_limit_exceeded'::text, 'unknown_failure'::text]))),
+  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'web'::text, 'trigger'::text, 'schedule'::text, 'api'::text, 'external'::text, 'pipeline'::text, 'chat'::text, 'webide'::text, 'merge_request_event'::text, 'external_pull_request_event'::text, 'parent_pipeline'::text, 'ondemand_dast_scan'::text, 'ondemand_dast_validation'::text]))),
+  constraint pipelines_status_check CHECK ((status = ANY (ARRAY['created'::text, 'waiting_for_resource'::text, 'preparing'::text, 'pending'::text, 'running'::text, 'success'::text, 'failed'::text, 'canceled'::text, 'skipped'::text, 'manual'::text, 'scheduled'::text]))),
+  constraint pipelines_auto_canceled_by_id_fkey FOREIGN KEY (auto_canceled_by_id) REFERENCES pipelines(id) ON DELETE SET NULL,
+  constraint pipelines_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE SET NULL,
+  constraint pipelines_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint pipelines_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint pipelines_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES pipeline_schedules(id) ON DELETE SET NULL,
+  constraint pipelines_trigger_id_fkey FOREIGN KEY (trigger_id) REFERENCES pipeline_triggers(id) ON DELETE SET NULL,
+  constraint pipelines_upstream_fkey FOREIGN KEY (upstream_job_id) REFERENCES jobs(id) ON DELETE SET NULL,
+  constraint pipelines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX pipelines_alive ON pipelines USING btree (project_id, id) WHERE (status = ANY (ARRAY['created'::text, 'waiting_for_resource'::text, 'preparing'::text, 'pending'::text, 'running'::text, 'scheduled'::text]));
+CREATE INDEX pipelines_auto_canceled_by ON pipelines USING btree (auto_canceled_by_id);
+CREATE INDEX pipelines_merge_request ON pipelines USING btree (merge_request_id, id);
+CREATE INDEX pipelines_parent ON pipelines USING btree (parent_id);
+CREATE INDEX pipelines_project ON pipelines USING btree (project_id, id);
+CREATE INDEX pipelines_ref ON pipelines USING btree (project_id, ref, id);
+CREATE INDEX pipelines_ref_status ON pipelines USING btree (project_id, ref, status, id);
+CREATE INDEX pipelines_schedule ON pipelines USING btree (schedule_id, id);
+CREATE INDEX pipelines_sha ON pipelines USING btree (project_id, sha, id);
+CREATE INDEX pipelines_status ON pipelines USING btree (project_id, status, id);
+CREATE INDEX pipelines_trigger ON pipelines USING btree (trigger_id);
+CREATE INDEX pipelines_updated_at ON pipelines USING btree (project_id, updated_at, id);
+CREATE INDEX pipelines_upstream ON pipelines USING btree (upstream_job_id);
+CREATE INDEX pipelines_user ON pipelines USING btree (user_id, id);
+
 create table plan_limits (
   plan_name text not null,
   ci_instance_level_variables integer default 25 not null,
@@ -1602,6 +1815,64 @@ CREATE INDEX reference_intents_actor ON reference_intents USING btree (actor_id)
 CREATE INDEX reference_intents_created_at ON reference_intents USING btree (created_at);
 CREATE INDEX reference_intents_project ON reference_intents USING btree (project_id);
 
+create table release_evidences (
+  id bigint generated always as identity not null,
+  release_id bigint not null,
+  sha text not null,
+  summary jsonb not null,
+  collected_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint release_evidences_pkey PRIMARY KEY (id),
+  constraint release_evidences_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(id) ON DELETE CASCADE
+);
+CREATE INDEX release_evidences_release ON release_evidences USING btree (release_id, id);
+
+create table release_links (
+  id bigint generated always as identity not null,
+  release_id bigint not null,
+  name text not null,
+  url text not null,
+  filepath text,
+  link_type text default 'other'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint release_links_pkey PRIMARY KEY (id),
+  constraint release_links_filepath_key UNIQUE (release_id, filepath),
+  constraint release_links_name_key UNIQUE (release_id, name),
+  constraint release_links_url_key UNIQUE (release_id, url),
+  constraint release_links_link_type_check CHECK ((link_type = ANY (ARRAY['other'::text, 'runbook'::text, 'image'::text, 'package'::text]))),
+  constraint release_links_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(id) ON DELETE CASCADE
+);
+
+create table release_milestones (
+  release_id bigint not null,
+  milestone_id bigint not null,
+  constraint release_milestones_pkey PRIMARY KEY (release_id, milestone_id),
+  constraint release_milestones_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE CASCADE,
+  constraint release_milestones_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(id) ON DELETE CASCADE
+);
+CREATE INDEX release_milestones_milestone ON release_milestones USING btree (milestone_id);
+
+create table releases (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  tag text not null,
+  name text,
+  description text,
+  sha text,
+  author_id bigint,
+  released_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint releases_pkey PRIMARY KEY (id),
+  constraint releases_tag_key UNIQUE (project_id, tag),
+  constraint releases_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint releases_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX releases_author ON releases USING btree (author_id);
+CREATE INDEX releases_created_at ON releases USING btree (project_id, created_at, id);
+CREATE INDEX releases_released_at ON releases USING btree (project_id, released_at, id);
+
 create table resource_events (
   id bigint generated always as identity not null,
   kind text not null,
@@ -1639,6 +1910,22 @@ CREATE INDEX resource_events_merge_request ON resource_events USING btree (merge
 CREATE INDEX resource_events_milestone ON resource_events USING btree (milestone_id);
 CREATE INDEX resource_events_user ON resource_events USING btree (user_id);
 
+create table resource_groups (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  key text not null,
+  process_mode text default 'unordered'::text not null,
+  job_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint resource_groups_pkey PRIMARY KEY (id),
+  constraint resource_groups_key_key UNIQUE (project_id, key),
+  constraint resource_groups_process_mode_check CHECK ((process_mode = ANY (ARRAY['unordered'::text, 'oldest_first'::text, 'newest_first'::text]))),
+  constraint resource_groups_job_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE SET NULL,
+  constraint resource_groups_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX resource_groups_job ON resource_groups USING btree (job_id);
+
 create table routes (
   id bigint generated always as identity not null,
   namespace_id bigint,
@@ -1654,6 +1941,79 @@ create table routes (
 );
 CREATE UNIQUE INDEX routes_path_key ON routes USING btree (lower(path));
 CREATE INDEX routes_path_prefix ON routes USING btree (lower(path) text_pattern_ops);
+
+create table run_variables (
+  id bigint generated always as identity not null,
+  pipeline_id bigint,
+  schedule_id bigint,
+  job_id bigint,
+  key text not null,
+  value text not null,
+  variable_type text default 'env_var'::text not null,
+  raw boolean default false not null,
+  source text default 'given'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint run_variables_pkey PRIMARY KEY (id),
+  constraint run_variables_check CHECK ((num_nonnulls(pipeline_id, schedule_id, job_id) = 1)),
+  constraint run_variables_source_check CHECK ((source = ANY (ARRAY['given'::text, 'dotenv'::text]))),
+  constraint run_variables_variable_type_check CHECK ((variable_type = ANY (ARRAY['env_var'::text, 'file'::text]))),
+  constraint run_variables_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint run_variables_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint run_variables_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES pipeline_schedules(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX run_variables_job_key ON run_variables USING btree (job_id, source, key) WHERE (job_id IS NOT NULL);
+CREATE UNIQUE INDEX run_variables_pipeline_key ON run_variables USING btree (pipeline_id, key) WHERE (pipeline_id IS NOT NULL);
+CREATE UNIQUE INDEX run_variables_schedule_key ON run_variables USING btree (schedule_id, key) WHERE (schedule_id IS NOT NULL);
+
+create table runner_groups (
+  runner_id bigint not null,
+  namespace_id bigint not null,
+  constraint runner_groups_pkey PRIMARY KEY (runner_id),
+  constraint runner_groups_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint runner_groups_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE CASCADE
+);
+CREATE INDEX runner_groups_namespace ON runner_groups USING btree (namespace_id, runner_id);
+
+create table runner_projects (
+  runner_id bigint not null,
+  project_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint runner_projects_pkey PRIMARY KEY (runner_id, project_id),
+  constraint runner_projects_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint runner_projects_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE CASCADE
+);
+CREATE INDEX runner_projects_project ON runner_projects USING btree (project_id, runner_id);
+
+create table runners (
+  id bigint generated always as identity not null,
+  runner_type text not null,
+  token_digest text not null,
+  short_token text not null,
+  description text,
+  active boolean default true not null,
+  locked boolean default false not null,
+  run_untagged boolean default true not null,
+  access_level text default 'not_protected'::text not null,
+  tags text[] default '{}'::text[] not null,
+  maximum_timeout integer,
+  contacted_at timestamp with time zone,
+  ip_address text,
+  name text,
+  version text,
+  revision text,
+  platform text,
+  architecture text,
+  executor text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint runners_pkey PRIMARY KEY (id),
+  constraint runners_token_digest_key UNIQUE (token_digest),
+  constraint runners_access_level_check CHECK ((access_level = ANY (ARRAY['not_protected'::text, 'ref_protected'::text]))),
+  constraint runners_maximum_timeout_check CHECK ((maximum_timeout >= 600)),
+  constraint runners_runner_type_check CHECK ((runner_type = ANY (ARRAY['instance_type'::text, 'group_type'::text, 'project_type'::text])))
+);
+CREATE INDEX runners_type ON runners USING btree (runner_type, id);
 
 create table runners_tokens (
   id bigint generated always as identity not null,

@@ -1,0 +1,194 @@
+/**
+ * What a CI file asks for, as data: what `planFrom` makes of it, what pipelines are made from, and what runners are given. Pure; what
+ * goes into `jobs.options` is `JobOptions`, in the words of the CI file.
+ */
+
+/** A variable of the CI file, not yet expanded. */
+export interface PlanVariable {
+  readonly key: string
+  readonly value: string
+  readonly raw?: boolean
+}
+
+/** Why a pipeline was made (`CI_PIPELINE_SOURCE`). */
+export type PipelineSource =
+  | 'push'
+  | 'web'
+  | 'trigger'
+  | 'schedule'
+  | 'api'
+  | 'external'
+  | 'pipeline'
+  | 'chat'
+  | 'webide'
+  | 'merge_request_event'
+  | 'external_pull_request_event'
+  | 'parent_pipeline'
+  | 'ondemand_dast_scan'
+  | 'ondemand_dast_validation'
+
+export type When = 'on_success' | 'on_failure' | 'always' | 'manual' | 'delayed'
+
+export interface Image {
+  readonly name: string
+  readonly entrypoint?: readonly string[]
+  readonly ports?: readonly number[]
+}
+
+export interface Service extends Image {
+  readonly alias?: string
+  readonly command?: readonly string[]
+}
+
+export interface ArtifactsOption {
+  readonly name?: string
+  readonly paths?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly untracked?: boolean
+  readonly when?: 'on_success' | 'on_failure' | 'always'
+  /** In words: `1 week`, `never`. */
+  readonly expire_in?: string
+  readonly expose_as?: string
+  readonly public?: boolean
+  /** By type (`junit`, `dotenv`, ...): paths. */
+  readonly reports?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface CacheOption {
+  /** With variables, or already made of files. */
+  readonly key?: string
+  /** The key is made of the commits that last changed these. */
+  readonly key_files?: { readonly files: readonly string[]; readonly prefix?: string }
+  readonly paths?: readonly string[]
+  readonly untracked?: boolean
+  readonly policy?: 'pull-push' | 'pull' | 'push'
+  readonly when?: 'on_success' | 'on_failure' | 'always'
+}
+
+export interface EnvironmentOption {
+  /** With variables. */
+  readonly name: string
+  readonly url?: string
+  readonly action?: 'start' | 'prepare' | 'stop' | 'verify' | 'access'
+  readonly on_stop?: string
+  readonly auto_stop_in?: string
+  readonly deployment_tier?: string
+}
+
+/** A need of a job elsewhere: of another project's latest pipeline of a reference, or of another pipeline of the same tree. */
+export type OtherNeed =
+  | { readonly project: string; readonly ref: string; readonly job: string; readonly artifacts: boolean }
+  | { readonly pipeline: string; readonly job: string; readonly artifacts: boolean }
+  /** A bridge that takes over the status of the latest pipeline there. */
+  | { readonly upstream_pipeline: string }
+
+/** What a bridge starts: a pipeline of another project, or one from a CI file of this one, or from an artifact of a job. */
+export interface TriggerOption {
+  readonly project?: string
+  readonly branch?: string
+  readonly include?: readonly TriggerInclude[]
+  readonly strategy?: 'depend'
+  readonly forward?: { readonly yaml_variables?: boolean; readonly pipeline_variables?: boolean }
+}
+
+export type TriggerInclude =
+  | { readonly local: string }
+  | { readonly artifact: string; readonly job: string }
+  | { readonly project: string; readonly file: string; readonly ref?: string }
+  | { readonly remote: string }
+  | { readonly template: string }
+
+/** What a job is, beyond its columns: the JSON in `jobs.options`. */
+export interface JobOptions {
+  readonly image?: Image
+  readonly services?: readonly Service[]
+  readonly before_script?: readonly string[]
+  readonly script?: readonly string[]
+  readonly after_script?: readonly string[]
+  readonly artifacts?: ArtifactsOption
+  readonly cache?: readonly CacheOption[]
+  /** Names of jobs whose artifacts it gets; absent: of all before it. */
+  readonly dependencies?: readonly string[]
+  readonly other_needs?: readonly OtherNeed[]
+  readonly retry?: { readonly max: number; readonly when: readonly string[] }
+  readonly allow_failure_exit_codes?: readonly number[]
+  /** Of a delayed job, in seconds. */
+  readonly start_in?: number
+  readonly environment?: EnvironmentOption
+  readonly release?: Readonly<Record<string, unknown>>
+  readonly trigger?: TriggerOption
+  /** A regular expression, without its slashes. */
+  readonly coverage?: string
+  /** `parallel` and `matrix`: which of how many it is. */
+  readonly parallel?: { readonly index: number; readonly total: number }
+}
+
+export interface PlannedNeed {
+  readonly name: string
+  readonly artifacts: boolean
+  readonly optional: boolean
+}
+
+/** A job that is to be. */
+export interface PlannedJob {
+  readonly name: string
+  readonly kind: 'build' | 'bridge'
+  readonly stage: string
+  /** In the plan's `stages`. */
+  readonly stage_position: number
+  readonly when: When
+  readonly allow_failure: boolean
+  /** Undefined: it waits for the stages before its own. */
+  readonly needs: readonly PlannedNeed[] | undefined
+  readonly tags: readonly string[]
+  readonly interruptible: boolean
+  /** With variables. */
+  readonly resource_group: string | undefined
+  /** In seconds. */
+  readonly timeout: number | undefined
+  /** Its own and those of the file, the job's last; those that its rule adds included. */
+  readonly variables: readonly PlanVariable[]
+  readonly options: JobOptions
+}
+
+/** A pipeline that is to be. */
+export interface Plan {
+  /** Those that have jobs, `.pre` first and `.post` last. */
+  readonly stages: readonly string[]
+  /** By stage, then in the order of the file. */
+  readonly jobs: readonly PlannedJob[]
+  /** Those that `workflow: rules` add. */
+  readonly variables: readonly PlanVariable[]
+  readonly warnings: readonly string[]
+  /** Everything merged, for the linter. */
+  readonly merged_yaml: string
+}
+
+/** What rules may ask of the pipeline that is to be. */
+export interface PlanSubject {
+  readonly source: PipelineSource
+  /** Short name of the branch or tag; of a merge request its source branch. */
+  readonly ref: string
+  readonly ref_type: 'branch' | 'tag' | 'merge_request'
+  /** Full path of the project, for `only: branches@group/project`. */
+  readonly project_path: string
+  /** Everything that `if` and expansion may see, strongest last. */
+  readonly variables: readonly PlanVariable[]
+  /** What has changed; undefined where nothing is known to compare with, and every `changes` holds. */
+  changedPaths(): Promise<readonly string[] | undefined>
+  /** All files of the commit. */
+  files(): Promise<readonly string[]>
+}
+
+/** Where included files come from. Each answers the text, or undefined where there is none that may be read. */
+export interface Sources {
+  local(path: string): Promise<string | undefined>
+  project(of: { readonly project: string; readonly file: string; readonly ref: string | undefined }): Promise<string | undefined>
+  remote(url: string): Promise<string | undefined>
+}
+
+export type PlanResult =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  /** The rules leave nothing to run. */
+  | { readonly kind: 'nothing'; readonly reason: 'workflow' | 'no_jobs'; readonly warnings: readonly string[] }
+  | { readonly kind: 'invalid'; readonly errors: readonly string[]; readonly warnings: readonly string[] }

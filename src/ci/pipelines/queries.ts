@@ -1,0 +1,23 @@
+/** Reads of pipelines. */
+import { anyOf } from '../../db/any.ts'
+import type { Db } from '../../db/connection.ts'
+
+/** Pipelines with the path of their project, which their addresses are made of. */
+export const pipelines = (db: Db) =>
+  db
+    .selectFrom('pipelines')
+    .leftJoin('routes', 'routes.project_id', 'pipelines.project_id')
+    .selectAll('pipelines')
+    .select(({ ref }) => ref('routes.path').$notNull().as('project_path'))
+
+export type PipelineRow = Awaited<ReturnType<ReturnType<typeof pipelines>['executeTakeFirstOrThrow']>>
+
+/** The pipeline with this id, of whatever project. */
+export const pipelineById = (db: Db, id: number) => pipelines(db).where('pipelines.id', '=', id).executeTakeFirst()
+
+/** Pipelines by id, for the presenters of other resources: one statement for a page. */
+export async function pipelinesById(db: Db, ids: readonly number[]): Promise<Map<number, PipelineRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await pipelines(db).where('pipelines.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
