@@ -18,11 +18,11 @@ export interface IssueWorld {
 }
 
 /** Each project has so many labels and milestones; half of its issues have five of the labels, every third a milestone. */
-const LABELS = 20
-const MILESTONES = 5
+export const LABELS = 20
+export const MILESTONES = 5
 
 /** Ids begin here. */
-const FIRST = 1_000
+export const FIRST = 1_000
 
 /**
  * Statements that load the issues, in order. `q` counts projects and `i` issues from 0: every tenth issue is the first

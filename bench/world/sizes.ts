@@ -9,6 +9,8 @@ export interface Size {
   /** Over `issueProjects` projects; the first of these has a tenth of them. */
   readonly issues: number
   readonly issueProjects: number
+  /** In the same projects. */
+  readonly mergeRequests: number
   /** In the history that is cloned and pushed. */
   readonly commits: number
   /** Of people whom an identity provider has brought into one group. */
@@ -23,6 +25,7 @@ export const sizes = {
     membersOfProjects: 2,
     issues: 20_000,
     issueProjects: 200,
+    mergeRequests: 10_000,
     commits: 300,
     identities: 1_000,
   },
@@ -33,6 +36,7 @@ export const sizes = {
     membersOfProjects: 4,
     issues: 1_000_000,
     issueProjects: 2_000,
+    mergeRequests: 200_000,
     commits: 3_000,
     identities: 100_000,
   },
@@ -46,6 +50,7 @@ export const fewProjects = {
   membersOfProjects: 4,
   issues: 0,
   issueProjects: 0,
+  mergeRequests: 0,
   commits: 0,
   identities: 0,
 } as const satisfies Size

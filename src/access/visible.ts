@@ -95,7 +95,8 @@ export function projectVisibleTo(actor: Actor, known?: KnownMemberships): RawBui
   return sql`(${open} or ${isMember(user.id, roles.minimal, known)})`
 }
 
-const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
+/** Is the project `projects` one that the user is a member of, with at least `level`? By what is known of their memberships, if anything is. */
+export const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
   known ? isMemberProject(sql`projects.id`, userId, level, known) : isProjectMember(userId, level)
 
 /** The ids of the projects, among those that meet `condition`, where the actor may read what belongs to a feature. */

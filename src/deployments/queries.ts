@@ -72,11 +72,8 @@ export const deploymentBefore = (db: Db, { id, environment_id }: DeploymentRow) 
     .executeTakeFirst()
 
 /** The merge requests that came with a deployment, as far as the actor may know of them. */
-export async function mergeRequestsOf(ctx: Context, project: ProjectWithRole, { id }: DeploymentRow, filters: ListFilters) {
-  const ofProject = await mergeRequestsOfProject(ctx, project, filters)
-  return ofProject
-    .where('merge_requests.id', 'in', ({ selectFrom }) =>
-      selectFrom('deployment_merge_requests').select('merge_request_id').where('deployment_id', '=', id),
-    )
-    .where(mergeRequestVisibleTo(ctx.actor, sql<boolean>`projects.id = ${project.id}`))
+export function mergeRequestsOf(ctx: Context, project: ProjectWithRole, { id }: DeploymentRow, filters: ListFilters) {
+  const deployed = sql<boolean>`merge_requests.id in (select d.merge_request_id from deployment_merge_requests d where d.deployment_id = ${id})
+    and ${mergeRequestVisibleTo(ctx.actor, sql<boolean>`projects.id = ${project.id}`)}`
+  return mergeRequestsOfProject(ctx, project, filters, deployed)
 }

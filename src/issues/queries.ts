@@ -4,14 +4,9 @@ import type { Actor } from '../access/actor.ts'
 import { knownMemberships, projectsOpenTo } from '../access/visible.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
-import { plannedAnew } from '../db/prepared.ts'
-import { COUNT_LIMIT, countRows, type Slices } from '../kernel/answer/page.ts'
-import type { Context } from '../kernel/context.ts'
-import type { Way } from '../planning/conditions.ts'
-import { type Filters, matching } from '../planning/filters.ts'
+import { type Filters, planningFilters } from '../planning/filters.ts'
 import { issueKind } from '../planning/kinds.ts'
-import { idsNamedIn } from '../planning/named.ts'
-import { inOrder, type Order, type Sort } from '../planning/orders.ts'
+import { type Asking, listPlanned, type PlannedList, type Wish } from '../planning/lists.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { type Condition, issueVisibleIn, issueVisibleInProject, issueVisibleTo } from './visible.ts'
 
@@ -35,80 +30,19 @@ export const issues = (db: Db, askedIn: string | null) =>
 export type IssueRow = Awaited<ReturnType<ReturnType<typeof issues>['executeTakeFirstOrThrow']>>
 
 /** The filters of a list, with what is negated and the order. */
-export interface IssueFilters extends Filters {
-  not?: Filters | undefined
-  order_by?: Order | undefined
-  sort?: Sort | undefined
-}
+export type IssueFilters = Wish<Filters>
 
-type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>
+export type IssueList = PlannedList<IssueRow>
 
-/** A list of issues, and the same without order for what is counted in it. */
-export interface IssueList extends Slices<IssueRow> {
-  readonly unordered: ReturnType<typeof plannedIssues>
-}
-
-/** Planned for its values each time, since projects differ in size by orders of magnitude. */
-const plannedIssues = (db: Db, where: Condition) => db.selectFrom('issues').modifyFront(plannedAnew).where(where)
-
-/**
- * A list, whose rows are counted before they are looked for: a page of few is cut from all of them; a page of many is
- * found by walking along its order, where the database would rather trust its guess of how many there are. Wrong guesses
- * (two labels that never go together) made it read a million rows for none.
- */
-async function issuesMatching(
-  ctx: Asking,
-  askedIn: string | null,
-  where: Condition,
-  { order_by = 'created_at', sort = 'desc', ...wanted }: IssueFilters,
-  projectIds?: readonly number[],
-): Promise<IssueList> {
-  const { db } = ctx
-  const named = await idsNamedIn(db, wanted, projectIds)
-  const condition = (by: Way) => sql<boolean>`${where} and ${matching(issueKind, wanted, ctx, named, by)}`
-  const order = inOrder(issueKind, order_by, sort)
-  const unordered = plannedIssues(db, condition('sets'))
-  const walked = () => issues(db, askedIn).modifyFront(plannedAnew).where(condition('rows')).orderBy(order)
-  const cut = (offset: number, limit: number) =>
-    issues(db, askedIn)
-      .modifyFront(plannedAnew)
-      .where(
-        'issues.id',
-        'in',
-        db
-          // Without the offset the database would see through it, and walk.
-          .selectFrom(unordered.selectAll().offset(sql.lit(0)).as('issues'))
-          .select('issues.id')
-          .orderBy(order)
-          .limit(limit)
-          .offset(offset),
-      )
-      .orderBy(order)
-  return {
-    unordered,
-    count: limit => countRows(db, unordered, limit),
-    async slice(offset, limit, total) {
-      const count = await total
-      if (offset >= count && count <= COUNT_LIMIT) return []
-      return count <= fewAmong(wanted, projectIds?.length === 1)
-        ? cut(offset, limit).execute()
-        : walked().limit(limit).offset(offset).execute()
-    },
-  }
-}
-
-/**
- * Up to how many rows a page is cut from all of them: so many are read faster than a walk along the order meets twenty of
- * them among a million others. In a project where nothing but the state is asked for, a walk meets them soon unless there
- * are very few.
- */
-function fewAmong(
-  { in: _, scope = 'all', state, ...narrow }: Filters & { readonly not?: Filters | undefined },
-  isProject: boolean,
-): number {
-  if (!isProject || scope !== 'all' || Object.values(narrow).some(value => value !== undefined)) return 2_000
-  return state === undefined || state === 'all' ? 0 : 200
-}
+const issuesMatching = (ctx: Asking, askedIn: string | null, where: Condition, wish: IssueFilters, projectIds?: readonly number[]) =>
+  listPlanned<IssueRow, Omit<Filters, 'in'>>(ctx, {
+    kind: issueKind,
+    filters: planningFilters,
+    all: issues(ctx.db, askedIn),
+    where,
+    wish,
+    ...(projectIds && { projectIds }),
+  })
 
 /** The issues of a project that the caller may know of. */
 export function issuesOfProject(ctx: Asking, project: ProjectWithRole, filters: IssueFilters) {
@@ -178,7 +112,7 @@ export interface Statistics {
 /** Counts a list by state; one statement. */
 export async function statisticsOf({ unordered }: IssueList): Promise<Statistics> {
   const counts = await unordered
-    .select(({ fn }) => ['issues.state', fn.countAll<number>().as('count')])
+    .select(({ fn }) => [sql<string>`issues.state`.as('state'), fn.countAll<number>().as('count')])
     .groupBy('issues.state')
     .execute()
   const of = (state: string) => counts.find(row => row.state === state)?.count ?? 0

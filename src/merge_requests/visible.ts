@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
-import { isProjectMember, projectsOpenTo } from '../access/visible.ts'
+import { isMember, type KnownMemberships, projectsOpenTo } from '../access/visible.ts'
 
 /** A condition on `merge_requests`. */
 export type Condition = RawBuilder<boolean>
@@ -10,15 +10,20 @@ export type Condition = RawBuilder<boolean>
 /**
  * The ids of the projects, among those that meet `inProject` (a condition on `projects`), whose merge requests the actor may know
  * of: the guests of a private project, who may not see its code, do not.
+ * @param known the actor's memberships, where they were found before
  */
-export function projectsWithMergeRequests(actor: Actor, inProject: Condition = sql<boolean>`true`): RawBuilder<number> {
+export function projectsWithMergeRequests(
+  actor: Actor,
+  inProject: Condition = sql<boolean>`true`,
+  known?: KnownMemberships,
+): RawBuilder<number> {
   if (isAdmin(actor)) return projectsOpenTo(actor, 'merge_requests', inProject)
   const seesCode = actor.user
-    ? sql<boolean>`(projects.visibility <> 'private' or ${isProjectMember(actor.user.id, roles.reporter)})`
+    ? sql<boolean>`(projects.visibility <> 'private' or ${isMember(actor.user.id, roles.reporter, known)})`
     : sql<boolean>`true`
-  return projectsOpenTo(actor, 'merge_requests', sql<boolean>`${inProject} and ${seesCode}`)
+  return projectsOpenTo(actor, 'merge_requests', sql<boolean>`${inProject} and ${seesCode}`, known)
 }
 
 /** The merge requests of all projects, or those that meet `inProject`, that the actor may know of. */
-export const mergeRequestVisibleTo = (actor: Actor, inProject?: Condition): Condition =>
-  sql<boolean>`merge_requests.project_id in (${projectsWithMergeRequests(actor, inProject)})`
+export const mergeRequestVisibleTo = (actor: Actor, inProject?: Condition, known?: KnownMemberships): Condition =>
+  sql<boolean>`merge_requests.project_id in (${projectsWithMergeRequests(actor, inProject, known)})`

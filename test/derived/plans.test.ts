@@ -1,11 +1,12 @@
 /**
- * How the database finds the rows of every list of projects, groups and issues (issues 3 and 4 "Speed and cost"): the
+ * How the database finds the rows of every list of projects, groups, issues and merge requests (issues 3, 4 and 5 "Speed and cost"): the
  * plans, on a world big enough that they are those of a big instance, are in test/golden/plans, where a reviewer sees
  * them change. No list reads a big table from end to end.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadIssues } from '../../bench/world/issues.ts'
+import { loadMergeRequests } from '../../bench/world/merge_requests.ts'
 import { loadWorld } from '../../bench/world/projects.ts'
 import { addRunnersTokens } from '../../src/runners_tokens/commands.ts'
 import { assertGolden } from '../golden.ts'
@@ -25,6 +26,7 @@ const size = {
   membersOfProjects: 2,
   issues: 50_000,
   issueProjects: 400,
+  mergeRequests: 30_000,
   commits: 0,
   identities: 0,
 }
@@ -44,6 +46,7 @@ const { rows: firstColumns } = await pool.query<{ wish: string }>(
 for (const { wish } of firstColumns) await pool.query(wish)
 const world = await loadWorld(scene.deps.database, size)
 const issueWorld = await loadIssues(scene.deps.database, size)
+await loadMergeRequests(scene.deps.database, size)
 
 // Loading leaves these out, and lists would make them for whoever may see them: the plans would be those of a table that grows meanwhile.
 await scene.run(scene.root, async ctx => {

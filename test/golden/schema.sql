@@ -1148,6 +1148,7 @@ CREATE INDEX merge_requests_author ON merge_requests USING btree (author_id, cre
 CREATE INDEX merge_requests_closed_by ON merge_requests USING btree (closed_by_id);
 CREATE INDEX merge_requests_created_at ON merge_requests USING btree (created_at, id);
 CREATE INDEX merge_requests_description_trgm ON merge_requests USING gin (description gin_trgm_ops);
+CREATE INDEX merge_requests_drafts ON merge_requests USING btree (project_id, id) WHERE draft;
 CREATE INDEX merge_requests_last_edited_by ON merge_requests USING btree (last_edited_by_id);
 CREATE INDEX merge_requests_latest_version ON merge_requests USING btree (latest_version_id);
 CREATE INDEX merge_requests_merge_commit ON merge_requests USING btree (project_id, merge_commit_sha) WHERE (merge_commit_sha IS NOT NULL);
@@ -1157,11 +1158,15 @@ CREATE INDEX merge_requests_merged_commit ON merge_requests USING btree (project
 CREATE INDEX merge_requests_milestone ON merge_requests USING btree (milestone_id, id);
 CREATE UNIQUE INDEX merge_requests_open_key ON merge_requests USING btree (project_id, target_branch, source_project_id, source_branch) WHERE (state = ANY (ARRAY['opened'::text, 'locked'::text]));
 CREATE INDEX merge_requests_project_created_at ON merge_requests USING btree (project_id, created_at, id);
+CREATE INDEX merge_requests_project_title ON merge_requests USING btree (project_id, title, id);
 CREATE INDEX merge_requests_project_updated_at ON merge_requests USING btree (project_id, updated_at, id);
 CREATE INDEX merge_requests_source ON merge_requests USING btree (source_project_id, source_branch) WHERE (state = ANY (ARRAY['opened'::text, 'locked'::text]));
+CREATE INDEX merge_requests_source_branch ON merge_requests USING btree (source_branch, project_id, id);
 CREATE INDEX merge_requests_source_project ON merge_requests USING btree (source_project_id);
 CREATE INDEX merge_requests_squash_commit ON merge_requests USING btree (project_id, squash_commit_sha) WHERE (squash_commit_sha IS NOT NULL);
 CREATE INDEX merge_requests_target ON merge_requests USING btree (project_id, target_branch) WHERE (state = ANY (ARRAY['opened'::text, 'locked'::text]));
+CREATE INDEX merge_requests_target_branch ON merge_requests USING btree (target_branch, project_id, id);
+CREATE INDEX merge_requests_title ON merge_requests USING btree (title, id);
 CREATE INDEX merge_requests_title_trgm ON merge_requests USING gin (title gin_trgm_ops);
 CREATE INDEX merge_requests_updated_at ON merge_requests USING btree (updated_at, id);
 CREATE INDEX merge_requests_visible ON merge_requests USING btree (project_id, state) INCLUDE (author_id, id);

@@ -10,6 +10,13 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
       'member: /groups/1000000/issues?assignee_id=None',
       'member: /groups/1000000/issues?labels=None',
     ],
+  'The same of merge requests that have no reviewer or label.': [
+    'member: /projects/1074/merge_requests?reviewer_id=None',
+    'member: /groups/1000000/merge_requests?labels=None',
+    'member: /groups/1000000/merge_requests?reviewer_id=None',
+    'member: /merge_requests?scope=all&labels=None',
+    'member: /merge_requests?scope=all&reviewer_id=None',
+  ],
   'Two of three groups are open to all: counting them up to the limit reads most groups in any order.': [
     'anonymous: /groups',
     'member: /groups?all_available=true',

@@ -1,5 +1,5 @@
 /**
- * The lists whose plans are looked at: those of issues 3 and 4, in every order and with the filters that lead elsewhere
+ * The lists whose plans are looked at: those of issues 3, 4 and 5, in every order and with the filters that lead elsewhere
  * than the plain list does.
  */
 import type { IssueWorld } from '../../../bench/world/issues.ts'
@@ -123,9 +123,54 @@ const issues = ({ bigProjectId, groupId, label, otherLabel, milestone, authorId 
   ]
 }
 
+const mergeRequests = ({ bigProjectId, groupId, label, otherLabel, milestone, authorId }: IssueWorld) => {
+  const places = [`/projects/${bigProjectId}/merge_requests`, `/groups/${groupId}/merge_requests`, '/merge_requests?scope=all']
+  const withQuery = (place: string, query: Record<string, string>) =>
+    `${place}${place.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`
+  const filters: Record<string, string>[] = [
+    { state: 'opened' },
+    { state: 'merged' },
+    { labels: label },
+    { labels: `${label},label 4` },
+    { labels: `${label},${otherLabel}` },
+    { labels: 'None' },
+    { milestone },
+    { author_id: String(authorId) },
+    { assignee_id: String(authorId) },
+    { reviewer_id: String(authorId) },
+    { reviewer_username: 'person-0' },
+    { reviewer_id: 'None' },
+    { 'approved_by_ids[]': String(authorId) },
+    { 'approver_ids[]': String(authorId) },
+    { 'not[labels]': label },
+    { 'not[reviewer_id]': String(authorId) },
+    { labels: label, milestone, author_id: String(authorId), 'not[labels]': otherLabel },
+    { search: 'step 88' },
+    { search: 'part 972 of', in: 'title' },
+    { source_branch: 'topic-7' },
+    { target_branch: 'stable' },
+    { wip: 'yes' },
+    { my_reaction_emoji: 'Any' },
+    { view: 'simple' },
+    { created_after: '2020-02-01T00:00:00Z', updated_before: '2020-06-01T00:00:00Z' },
+  ]
+  const ordered = ['created_at', 'updated_at', 'title'].flatMap(order_by => both.map(sort => ({ order_by, sort })))
+  return [
+    ...places.slice(2).flatMap(forAll),
+    ...forMember(places.flatMap(place => [{}, ...ordered, ...filters].map(query => withQuery(place, query)))),
+    ...forMember([
+      withQuery(places[0] as string, { 'iids[]': '7' }),
+      withQuery(places[2] as string, { environment: 'production' }),
+      '/merge_requests',
+      '/merge_requests?scope=assigned_to_me',
+    ]),
+  ]
+}
+
 /** By the name of the golden file that holds their plans. */
 export const listsOf = (world: World, issueWorld: IssueWorld): Readonly<Record<string, readonly List[]>> => ({
   projects: [...projects, ...aroundProjects(world)],
   groups: groups(world),
   issues: issues(issueWorld),
+  merge_requests: mergeRequests(issueWorld),
 })

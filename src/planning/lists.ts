@@ -1,0 +1,98 @@
+/** Lists of planned things, long ones too: counted before their rows are looked for. */
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { plannedAnew } from '../db/prepared.ts'
+import { COUNT_LIMIT, countRows, type Slices } from '../kernel/answer/page.ts'
+import type { Context } from '../kernel/context.ts'
+import { type FilterTable, matchingBy, type Way } from './conditions.ts'
+import type { Filters } from './filters.ts'
+import type { NoteableKind } from './kinds.ts'
+import { idsNamedIn } from './named.ts'
+import { inOrder, type Order, type Sort } from './orders.ts'
+
+/** Who asks for a list, and of what. */
+export type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>
+
+/** Values of the filters `F`, of what is not wanted, and the order. */
+export type Wish<F> = F & {
+  readonly in?: readonly string[] | undefined
+  readonly not?: F | undefined
+  readonly order_by?: Order | undefined
+  readonly sort?: Sort | undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a query over any tables will do
+type Query<Row> = SelectQueryBuilder<any, any, Row>
+
+/** The filters that every kind of planned thing has. */
+type Common = Pick<Filters, 'labels' | 'milestone' | 'scope' | 'state'>
+
+/** What a list is made from. */
+export interface Listing<Row, F extends Common> {
+  readonly kind: NoteableKind
+  readonly filters: FilterTable<F>
+  /** Everything of the kind, as it is shown; with outer joins alone, for rows are counted in the kind's table. */
+  readonly all: Query<Row>
+  /** Which of them the caller may know of in the place that is asked. */
+  readonly where: RawBuilder<boolean>
+  readonly wish: Wish<F>
+  /** The projects that are asked, where these are known. */
+  readonly projectIds?: readonly number[]
+}
+
+/** A list, and the same without columns and order for what is counted in it. */
+export interface PlannedList<Row> extends Slices<Row> {
+  readonly unordered: Query<object>
+}
+
+/**
+ * A list, whose rows are counted before they are looked for: a page of few is cut from all of them; a page of many is
+ * found by walking along its order, where the database would rather trust its guess of how many there are. Wrong guesses
+ * (two labels that never go together) made it read a million rows for none. Planned for its values each time, since projects
+ * differ in size by orders of magnitude.
+ */
+export async function listPlanned<Row, F extends Common>(
+  ctx: Asking,
+  { kind, filters, all, where, wish, projectIds }: Listing<Row, F>,
+): Promise<PlannedList<Row>> {
+  const { db } = ctx
+  const { order_by = 'created_at', sort = 'desc', ...wanted } = wish
+  const named = await idsNamedIn(db, wanted as Filters & { not?: Filters }, projectIds)
+  const condition = (by: Way) => sql<boolean>`${where} and ${matchingBy(filters, kind, wanted as unknown as F, ctx, named, by)}`
+  const order = inOrder(kind, order_by, sort)
+  const id = `${kind.table}.id`
+  const unordered: Query<object> = db.selectFrom(kind.table).modifyFront(plannedAnew).where(condition('sets'))
+  const walked = () => all.modifyFront(plannedAnew).where(condition('rows')).orderBy(order)
+  const cut = (offset: number, limit: number) => {
+    // Without the offset the database would see through it, and walk.
+    const found = unordered.selectAll(kind.table).offset(sql.lit(0)).as(kind.table)
+    const ids = db.selectFrom(found).select(sql.ref<number>(id).as('id')).orderBy(order).limit(limit).offset(offset)
+    return all
+      .modifyFront(plannedAnew)
+      .where(sql<boolean>`${sql.ref(id)} in ${ids}`)
+      .orderBy(order)
+  }
+  return {
+    unordered,
+    count: limit => countRows(db, unordered, limit),
+    async slice(offset, limit, total) {
+      const count = await total
+      if (offset >= count && count <= COUNT_LIMIT) return []
+      return count <= fewAmong(wanted, projectIds?.length === 1)
+        ? cut(offset, limit).execute()
+        : walked().limit(limit).offset(offset).execute()
+    },
+  }
+}
+
+/**
+ * Up to how many rows a page is cut from all of them: so many are read faster than a walk along the order meets twenty of
+ * them among a million others. In a project where nothing but the state is asked for, a walk meets them soon unless there
+ * are very few.
+ */
+function fewAmong(
+  { in: _, scope = 'all', state, ...narrow }: Pick<Filters, 'in' | 'scope' | 'state'> & object,
+  isProject: boolean,
+): number {
+  if (!isProject || scope !== 'all' || Object.values(narrow).some(value => value !== undefined)) return 2_000
+  return state === undefined || state === 'all' ? 0 : 200
+}
