@@ -1,5 +1,7 @@
 /** What the queued tasks do (events/worker.ts names them and their payloads). */
+import { startDelayedJob } from './ci/jobs/delayed.ts'
 import { processPipeline } from './ci/pipelines/process.ts'
+import { assignResource } from './ci/resource_groups/assign.ts'
 import { recordedEvent } from './events/recorded.ts'
 import type { Tasks } from './events/worker.ts'
 import { copyFork } from './forks/copy.ts'
@@ -40,6 +42,8 @@ export const tasksOf = (deps: Deps): Tasks => ({
   check_target_branch: payload => checkTargetBranch(deps, payload),
   rebase_merge_request: payload => rebaseMergeRequest(deps, payload),
   process_pipeline: payload => processPipeline(deps, payload),
+  start_delayed_job: payload => startDelayedJob(deps, payload),
+  assign_resource: payload => assignResource(deps, payload),
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),

@@ -41,6 +41,10 @@ export const payloads = {
   }),
   /** Moves the jobs of a pipeline whose turn has come, and follows with its status. */
   process_pipeline: Type.Object({ pipeline_id: Type.Integer() }),
+  /** Starts a delayed job whose time has come. */
+  start_delayed_job: Type.Object({ job_id: Type.Integer() }),
+  /** Gives a resource that is free to the next job that waits for it. */
+  assign_resource: Type.Object({ resource_group_id: Type.Integer() }),
   /** Deletes the projects that were marked for deletion long enough ago. */
   remove_marked_projects: Type.Object({}),
   /** Makes an attempt at sending something to a hook. */

@@ -4,94 +4,91 @@ import { anyOf } from '../../db/any.ts'
 import { transact } from '../../db/transact.ts'
 import { recordEvent } from '../../events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
-import { moveJob } from '../jobs/move.ts'
-import { completed, type JobEvent, type JobStatus } from '../jobs/states.ts'
-import { statusOf } from './status.ts'
-
-/** A job as processing sees it. */
-interface Waiting {
-  readonly id: number
-  readonly name: string
-  readonly stage_position: number
-  readonly status: JobStatus
-  readonly when: 'on_success' | 'on_failure' | 'always' | 'manual' | 'delayed'
-  readonly allow_failure: boolean
-  readonly scheduling: 'stage' | 'dag'
-}
+import { moveJobs } from '../jobs/move.ts'
+import { completed, type JobStatus } from '../jobs/states.ts'
+import { turnsOf, type Waiting } from './turns.ts'
 
 /** Processes a pipeline. Idempotent; two who process one at once do it one after the other. */
 export async function processPipeline(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {
-  await transact(deps.database.db, async db => {
-    const ctx = outsideRequest(deps, db)
-    const pipeline = await db.selectFrom('pipelines').selectAll().where('id', '=', pipeline_id).forNoKeyUpdate().executeTakeFirst()
-    if (!pipeline) return
-    await takeTurns(ctx, pipeline_id)
-    const jobs = await db
-      .selectFrom('jobs')
-      .select(['status', 'allow_failure'])
-      .where('pipeline_id', '=', pipeline_id)
-      .where('retried', '=', false)
-      .execute()
-    const status = statusOf(jobs)
-    if (status === pipeline.status) return
-    await db
-      .updateTable('pipelines')
-      .set({
-        status,
-        updated_at: ctx.now,
-        ...(status === 'running' && pipeline.started_at === null && { started_at: ctx.now }),
-        ...(completed.includes(status) && { finished_at: ctx.now }),
-      })
-      .where('id', '=', pipeline_id)
-      .execute()
-    await recordEvent(db, {
-      kind: 'pipeline.updated',
-      payload: { pipeline_id, status },
-      actorId: pipeline.user_id ?? undefined,
-      projectId: pipeline.project_id,
+  await transact(deps.database.db, db => processJobs(outsideRequest(deps, db), pipeline_id))
+}
+
+/** The same within a transaction, `ctx.db`: at most six statements for each kind of move, however many jobs there are. */
+export async function processJobs(ctx: Context, pipelineId: number): Promise<void> {
+  const { db } = ctx
+  const pipeline = await db
+    .selectFrom('pipelines')
+    .select(['id', 'project_id', 'user_id', 'status', 'finished_at'])
+    .where('id', '=', pipelineId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!pipeline) return
+  const jobs = (await db
+    .selectFrom('jobs')
+    .select(['id', 'name', 'stage_position', 'status', 'when', 'allow_failure', 'scheduling', 'resource_group_id'])
+    .where('pipeline_id', '=', pipelineId)
+    .where('retried', '=', false)
+    .execute()) as Waiting[]
+  // A pipeline that failed by its CI file stays what it is.
+  if (jobs.length === 0) return
+  const { moves, status } = turnsOf(jobs, await needsOf(ctx, jobs))
+  for (const [event, ids] of moves) await moveJobs(ctx, ids, event)
+  await recordStatus(ctx, pipeline, status)
+}
+
+/** The names that the created jobs of the DAG wait for. */
+async function needsOf({ db }: Context, jobs: readonly Waiting[]): Promise<Map<number, string[]>> {
+  const waiting = jobs.filter(({ status, scheduling }) => status === 'created' && scheduling === 'dag')
+  if (waiting.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('job_needs')
+    .select(['job_id', sql<string[]>`array_agg(name)`.as('names')])
+    .where('job_id', '=', anyOf(waiting.map(({ id }) => id)))
+    .groupBy('job_id')
+    .execute()
+  return new Map(rows.map(row => [row.job_id, row.names]))
+}
+
+/** Writes the pipeline's status with its instants, and tells of it; nothing where it is what it was. */
+async function recordStatus(
+  { db, now }: Context,
+  was: {
+    readonly id: number
+    readonly project_id: number
+    readonly user_id: number | null
+    readonly status: JobStatus
+  },
+  status: JobStatus,
+): Promise<void> {
+  if (status === was.status) return
+  const isOver = completed.includes(status)
+  await db
+    .updateTable('pipelines')
+    .set({
+      status,
+      updated_at: now,
+      started_at: sql<string>`coalesce(started_at, ${firstStart(was.id)})`,
+      queued_duration: sql<number>`coalesce(queued_duration, extract(epoch from ${firstStart(was.id)} - created_at)::integer)`,
+      finished_at: isOver ? now : null,
+      ...(isOver && { duration: timeRunning(was.id) }),
     })
+    .where('id', '=', was.id)
+    .execute()
+  await recordEvent(db, {
+    kind: 'pipeline.updated',
+    payload: { pipeline_id: was.id, status },
+    actorId: was.user_id ?? undefined,
+    projectId: was.project_id,
   })
 }
 
-/** Moves those whose turn has come. */
-async function takeTurns(ctx: Context, pipelineId: number): Promise<void> {
-  const { db } = ctx
-  const all = (await db
-    .selectFrom('jobs')
-    .select(['id', 'name', 'stage_position', 'status', 'when', 'allow_failure', 'scheduling'])
-    .where('pipeline_id', '=', pipelineId)
-    .where('retried', '=', false)
-    .orderBy('stage_position')
-    .orderBy('id')
-    .execute()) as Waiting[]
-  const created = all.filter(job => job.status === 'created')
-  if (created.length === 0) return
-  const needs = await db
-    .selectFrom('job_needs')
-    .select(['job_id', 'name'])
-    .where('job_id', '=', anyOf(created.map(({ id }) => id)))
-    .orderBy(sql`job_id, name`)
-    .execute()
-  const needsOf = Map.groupBy(needs, need => need.job_id)
-  const byName = Map.groupBy(all, job => job.name)
-  for (const job of created) {
-    const before =
-      job.scheduling === 'dag'
-        ? (needsOf.get(job.id) ?? []).flatMap(({ name }) => byName.get(name) ?? [])
-        : all.filter(other => other.stage_position < job.stage_position)
-    const event = turnOf(job, before)
-    if (event) await moveJob(ctx, job.id, event)
-  }
-}
+const firstStart = (pipelineId: number) =>
+  sql<string>`(select min(started_at) from jobs where pipeline_id = ${pipelineId} and kind <> 'bridge')`
 
-/** What a created job does, given those that it waits for. */
-function turnOf({ when }: Waiting, before: readonly Waiting[]): JobEvent | undefined {
-  const isOver = before.every(({ status, allow_failure }) => completed.includes(status) || (status === 'manual' && allow_failure))
-  if (!isOver) return undefined
-  const status = statusOf(before)
-  const succeeded = status === 'success' || before.length === 0
-  if (when === 'always') return 'enqueue'
-  if (when === 'on_failure') return status === 'failed' ? 'enqueue' : 'skip'
-  if (!succeeded) return 'skip'
-  return when === 'manual' ? 'actionize' : when === 'delayed' ? 'schedule' : 'enqueue'
-}
+/** Seconds in which any of its jobs ran: what runs at the same time counts once. */
+const timeRunning = (pipelineId: number) => sql<number>`(
+  select extract(epoch from sum(upper(span) - lower(span)))::integer
+    from unnest((
+      select range_agg(tstzrange(started_at, greatest(finished_at, started_at)))
+        from jobs where pipeline_id = ${pipelineId} and kind <> 'bridge' and not retried and started_at is not null and finished_at is not null
+    )) as span)`

@@ -4,8 +4,11 @@ import type { JobStatus } from '../jobs/states.ts'
 
 /** What it follows from: which statuses there are among the jobs that count, those that were retried left out. */
 export interface Seen {
-  readonly statuses: ReadonlySet<JobStatus | 'success_with_warnings'>
+  readonly statuses: ReadonlySet<Word>
 }
+
+/** A status as it counts: a failure that is allowed is a success with warnings, a manual job that may be left out is ignored. */
+export type Word = JobStatus | 'success_with_warnings' | 'ignored'
 
 /** A job as the status counts it. */
 export interface CountedJob {
@@ -13,16 +16,12 @@ export interface CountedJob {
   readonly allow_failure: boolean
 }
 
-type Word = JobStatus | 'success_with_warnings'
-
-/** A failure that is allowed is a success with warnings; a manual job that may be left out is as good as skipped. */
-const wordOf = ({ status, allow_failure }: CountedJob): Word => {
+/** How a job counts. */
+export const wordOf = ({ status, allow_failure }: CountedJob): Word => {
   if (!allow_failure) return status
   if (status === 'failed' || status === 'canceled') return 'success_with_warnings'
-  return status === 'manual' ? 'skipped' : status
+  return status === 'manual' ? 'ignored' : status
 }
-
-const seenIn = (jobs: readonly CountedJob[]): Seen => ({ statuses: new Set(jobs.map(wordOf)) })
 
 /** Are all of these? True of none. */
 const only =
@@ -36,14 +35,17 @@ const any =
   ({ statuses }: Seen) =>
     words.some(word => statuses.has(word))
 
-const pipelineStatus = firstMatch<Seen, JobStatus>(
-  // Nothing in it at all, or nothing that runs.
-  ['skipped', ({ statuses }) => statuses.size > 0 && only('skipped')({ statuses })],
-  ['success', only('success', 'skipped', 'success_with_warnings')],
-  ['created', only('created')],
-  ['preparing', only('preparing', 'created')],
-  ['canceled', only('canceled', 'success', 'skipped', 'success_with_warnings')],
-  ['pending', only('created', 'skipped', 'pending')],
+/** What counts as done, besides what a line of the list names. */
+const passed = ['success_with_warnings', 'ignored'] as const
+
+const compositeStatus = firstMatch<Seen, JobStatus>(
+  // Nothing in it that runs.
+  ['skipped', seen => seen.statuses.size > 0 && only('skipped', 'ignored')(seen)],
+  ['success', only('success', 'skipped', ...passed)],
+  ['created', only('created', ...passed)],
+  ['preparing', only('preparing', ...passed)],
+  ['canceled', only('canceled', 'success', 'skipped', ...passed)],
+  ['pending', only('pending', 'created', 'skipped', ...passed)],
   ['running', any('running', 'pending')],
   ['waiting_for_resource', any('waiting_for_resource')],
   ['manual', any('manual')],
@@ -54,5 +56,8 @@ const pipelineStatus = firstMatch<Seen, JobStatus>(
   ['failed', () => true],
 )
 
+/** The status that follows from words: of a pipeline, or of all that stands before a stage. `success` where there is nothing. Pure. */
+export const compositeOf = (statuses: ReadonlySet<Word>): JobStatus => compositeStatus({ statuses })
+
 /** The status that follows from these jobs. Pure. */
-export const statusOf = (jobs: readonly CountedJob[]): JobStatus => pipelineStatus(seenIn(jobs))
+export const statusOf = (jobs: readonly CountedJob[]): JobStatus => compositeOf(new Set(jobs.map(wordOf)))

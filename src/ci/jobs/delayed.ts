@@ -1,0 +1,17 @@
+/** Delayed jobs (`when: delayed`): they start by themselves at an instant. */
+import { transact } from '../../db/transact.ts'
+import { enqueue } from '../../events/worker.ts'
+import { type Deps, outsideRequest } from '../../kernel/context.ts'
+import { moveJob } from './move.ts'
+import { jobById } from './queries.ts'
+
+/** Starts a delayed job whose time has come; nothing where somebody has played or canceled it. Idempotent. */
+export async function startDelayedJob(deps: Deps, { job_id }: { readonly job_id: number }): Promise<void> {
+  await transact(deps.database.db, async db => {
+    const job = await jobById(db, job_id)
+    if (job?.status !== 'scheduled' || job.scheduled_at === null) return
+    const at = new Date(job.scheduled_at)
+    if (at > deps.now()) return enqueue(db, 'start_delayed_job', { job_id }, { jobKey: `start_delayed_job:${job_id}`, runAt: at })
+    await moveJob(outsideRequest(deps, db), job_id, job.resource_group_id === null ? 'enqueue' : 'wait')
+  })
+}

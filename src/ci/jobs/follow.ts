@@ -1,0 +1,14 @@
+/** What follows at once from the state that a job has come to: the work that waits for it, as tasks of the same transaction. */
+import { enqueue } from '../../events/worker.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { JobRow } from './queries.ts'
+import { completed } from './states.ts'
+
+/** Asks for what a job's new state is waited for by. `db` is the transaction of the move. */
+export async function followMove({ db }: Pick<Context, 'db'>, job: JobRow): Promise<void> {
+  const { id, status, resource_group_id } = job
+  if (status === 'scheduled' && job.scheduled_at !== null)
+    await enqueue(db, 'start_delayed_job', { job_id: id }, { jobKey: `start_delayed_job:${id}`, runAt: new Date(job.scheduled_at) })
+  if (resource_group_id !== null && (status === 'waiting_for_resource' || completed.includes(status)))
+    await enqueue(db, 'assign_resource', { resource_group_id }, { jobKey: `assign_resource:${resource_group_id}` })
+}
