@@ -8,7 +8,13 @@ import { transact } from '../db/transact.ts'
 import type { Secrets } from '../kernel/secrets.ts'
 
 /** Every column with ciphertexts, by its purpose. */
-export const sealedColumns = ['ci_variables.value', 'hooks.token', 'projects.import_credentials', 'runners_tokens.encrypted'] as const
+export const sealedColumns = [
+  'ci_variables.value',
+  'hooks.token',
+  'projects.import_credentials',
+  'run_variables.value',
+  'runners_tokens.encrypted',
+] as const
 
 /** Rows that are locked at once. */
 const BATCH = 500

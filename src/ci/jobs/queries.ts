@@ -1,11 +1,19 @@
 /** Reads of jobs, bridges and reported statuses. */
+import type { Selectable } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
-import type { JobOptions, PlanVariable } from '../config/plan.ts'
+import type { Jobs } from '../../db/schema.ts'
+import type { JobOptions, PlanVariable, When } from '../config/plan.ts'
+
+/** What the schema cannot say of a job's columns. */
+interface Typed {
+  readonly options: JobOptions
+  readonly variables: readonly PlanVariable[]
+  readonly when: When
+}
 
 /** Jobs as they are kept, options and variables in their types. */
-export const jobs = (db: Db) =>
-  db.selectFrom('jobs').selectAll('jobs').$narrowType<{ options: JobOptions; variables: readonly PlanVariable[] }>()
+export const jobs = (db: Db) => db.selectFrom('jobs').selectAll('jobs').$castTo<Omit<Selectable<Jobs>, keyof Typed> & Typed>()
 
 export type JobRow = Awaited<ReturnType<ReturnType<typeof jobs>['executeTakeFirstOrThrow']>>
 

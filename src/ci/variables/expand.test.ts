@@ -20,7 +20,7 @@ const table: readonly [text: string, blank: string, kept?: string][] = [
   ['$A', 'alpha'],
   ['${A}bet and %A%', 'alphabet and alpha'],
   ['$C', '[<alpha>]'],
-  ['$RAW', '$A'],
+  ['$RAW', '$A', '$$A'],
   ['$$A $A', '$A alpha', '$$A alpha'],
   ['$PRICE', '$5', '$$5'],
   ['$SELF', 'x$SELF'],

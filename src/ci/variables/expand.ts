@@ -30,8 +30,8 @@ export const lookUp = (variables: Iterable<Expandable>): ReadonlyMap<string, Exp
 
 /**
  * The text with its references replaced. A reference to a variable that is being expanded already, round a circle, stays as it is; so
- * does `%KEY%` of nothing, which is more often a part of an address than a reference. With `missing: 'keep'` the text may be expanded
- * once more, so `$$` stays as well.
+ * does `%KEY%` of nothing, which is more often a part of an address than a reference. With `missing: 'keep'` the text will be expanded
+ * once more: `$$` stays, and a dollar sign of a raw value becomes one.
  */
 export function expand(
   text: string,
@@ -45,7 +45,8 @@ export function expand(
   let room = MAX_EXPANDED
 
   const valueIn = ({ key, value, raw }: Expandable): string => {
-    if (raw || !(value.includes('$') || value.includes('%'))) return value
+    if (raw) return missing === 'keep' ? value.replaceAll('$', '$$$$') : value
+    if (!(value.includes('$') || value.includes('%'))) return value
     const before = done.get(key)
     if (before !== undefined) return before
     inside.add(key)

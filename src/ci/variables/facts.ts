@@ -1,0 +1,101 @@
+/** What predefined variables tell of, found in the database and in git: a fixed number of statements, whatever there is to tell. */
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import { readCommit } from '../../git/objects/objects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { languagesOf } from '../../languages/queries.ts'
+import { findRepository } from '../../repository/store.ts'
+import type { Facts, MergeRequestFacts, ProjectFacts, UserFacts } from './predefined.ts'
+
+/** What of a project is needed. */
+export interface ProjectOf extends Omit<ProjectFacts, 'languages' | 'isFrozen'> {
+  readonly repository_storage: string
+  readonly namespace_traversal_ids: readonly number[]
+}
+
+/** Which pipeline, stored or still to be. */
+export interface PipelineOf extends Omit<Facts['pipeline'], 'ref' | 'ref_type' | 'openMergeRequests'> {
+  /** Short name of a branch or tag, or the name of a merge request's reference. */
+  readonly ref: string
+  readonly tag: boolean
+  readonly merge_request_id: number | null
+  readonly user_id: number | null
+}
+
+/** Open merge requests that are named. */
+const NAMED = 4
+
+/** The facts about a pipeline of a project. */
+export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: PipelineOf): Promise<Facts> {
+  const { db, deps, url, tier } = ctx
+  const repository = await findRepository(deps.storages, project)
+  const [commit, languages, mergeRequest, user] = await Promise.all([
+    repository && readCommit(repository, pipeline.sha),
+    languagesOf(db, project.id),
+    pipeline.merge_request_id === null ? undefined : mergeRequestFacts(db, pipeline.merge_request_id),
+    pipeline.user_id === null ? undefined : userFacts(db, pipeline.user_id),
+  ])
+  const ref = mergeRequest?.source_branch ?? pipeline.ref
+  return {
+    url,
+    tier,
+    project: { ...project, languages: Object.keys(languages), isFrozen: false },
+    pipeline: {
+      ...pipeline,
+      ref,
+      ref_type: mergeRequest ? 'merge_request' : pipeline.tag ? 'tag' : 'branch',
+      openMergeRequests: pipeline.tag ? [] : await openMergeRequestsFrom(db, project.id, ref),
+    },
+    commit,
+    mergeRequest,
+    user,
+    job: undefined,
+    runner: undefined,
+  }
+}
+
+const userFacts = (db: Db, id: number): Promise<UserFacts | undefined> =>
+  db.selectFrom('users').select(['id', 'email', 'username', 'name']).where('id', '=', id).executeTakeFirst()
+
+async function openMergeRequestsFrom(db: Db, projectId: number, branch: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('merge_requests')
+    .innerJoin('routes', 'routes.project_id', 'merge_requests.project_id')
+    .select(['routes.path', 'merge_requests.iid'])
+    .where('source_project_id', '=', projectId)
+    .where('source_branch', '=', branch)
+    .where('state', 'in', ['opened', 'locked'])
+    .orderBy('merge_requests.id', 'desc')
+    .limit(NAMED)
+    .execute()
+  return rows.map(({ path, iid }) => `${path}!${iid}`)
+}
+
+async function mergeRequestFacts(db: Db, id: number): Promise<MergeRequestFacts | undefined> {
+  return db
+    .selectFrom('merge_requests as m')
+    .innerJoin('routes as target', 'target.project_id', 'm.project_id')
+    .leftJoin('routes as source', 'source.project_id', 'm.source_project_id')
+    .leftJoin('merge_request_versions as version', 'version.id', 'm.latest_version_id')
+    .leftJoin('milestones as milestone', 'milestone.id', 'm.milestone_id')
+    .select(({ ref }) => [
+      'm.id',
+      'm.iid',
+      'm.title',
+      'm.project_id',
+      'target.path as project_path',
+      'm.source_project_id',
+      'source.path as source_project_path',
+      'm.source_branch',
+      'm.target_branch',
+      'milestone.title as milestone',
+      'version.id as version_id',
+      ref('version.base_commit_sha').as('base_sha'),
+      sql<string[]>`array(select u.username from merge_request_assignees a join users u on u.id = a.user_id
+        where a.merge_request_id = m.id order by u.username)`.as('assignees'),
+      sql<string[]>`array(select l.name from merge_request_labels x join labels l on l.id = x.label_id
+        where x.merge_request_id = m.id order by l.name)`.as('labels'),
+    ])
+    .where('m.id', '=', id)
+    .executeTakeFirst()
+}

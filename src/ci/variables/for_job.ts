@@ -1,0 +1,78 @@
+/** The variables of a job that is: what its runner is given, and what names and addresses in its configuration refer to. */
+import { environmentById } from '../../environments/queries.ts'
+import { slugOf } from '../../environments/slugs.ts'
+import type { Context } from '../../kernel/context.ts'
+import { projectsById } from '../../projects/queries.ts'
+import { type JobVariable, variablesForJob } from '../../variables/effective.ts'
+import type { PlanVariable } from '../config/plan.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { pipelineById } from '../pipelines/queries.ts'
+import { runnersById } from '../runners/queries.ts'
+import { factsAbout } from './facts.ts'
+import { type GivenVariable, givenVariables, inheritedVariables } from './given.ts'
+import { expanded, layered, type RunnerVariable } from './precedence.ts'
+import { type EnvironmentFacts, predefinedFrom } from './predefined.ts'
+
+/**
+ * The variables of a job, expanded, each key once: what a runner is given, and what `expand` takes for names and addresses of the job. A
+ * fixed number of statements.
+ * @param token the job's token, for the runner that is handed the job; without it there is no `CI_JOB_TOKEN`
+ */
+export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: string): Promise<RunnerVariable[]> {
+  const { db, deps } = ctx
+  const pipeline = (await pipelineById(db, job.pipeline_id))!
+  const project = (await projectsById(db, [job.project_id])).get(job.project_id)!
+  const runner = job.runner_id === null ? undefined : (await runnersById(db, [job.runner_id])).get(job.runner_id)
+  const environment = await environmentFacts(ctx, job)
+  const facts = await factsAbout(ctx, project, { ...pipeline, triggered: pipeline.trigger_id !== null, user_id: job.user_id })
+  const set = await variablesForJob(ctx, {
+    projectId: project.id,
+    groupIds: project.namespace_traversal_ids,
+    environment: job.environment ?? undefined,
+    isProtected: pipeline.protected,
+  })
+  const given = await givenVariables(db, deps, { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id, jobId: job.id })
+  const inherited = await inheritedVariables(db, deps, job)
+  const variables = layered({
+    predefined: predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({ ...each, file: false })),
+    file: job.variables.map(fileVariable),
+    inherited: inherited.map(givenVariable),
+    set: set.map(setVariable),
+    given: given.map(givenVariable),
+  })
+  const address = job.options.environment?.url
+  return expanded(address === undefined ? variables : [...variables, fileVariable({ key: 'CI_ENVIRONMENT_URL', value: address })])
+}
+
+async function environmentFacts({ db }: Context, job: JobRow): Promise<EnvironmentFacts | undefined> {
+  if (job.environment === null) return undefined
+  const row = job.environment_id === null ? undefined : await environmentById(db, job.project_id, job.environment_id)
+  return row ?? { name: job.environment, slug: slugOf(job.environment), tier: job.options.environment?.deployment_tier }
+}
+
+const fileVariable = ({ key, value, raw = false }: PlanVariable): RunnerVariable => ({
+  key,
+  value,
+  public: true,
+  file: false,
+  masked: false,
+  raw,
+})
+
+const givenVariable = ({ key, value, variable_type, raw = false }: GivenVariable): RunnerVariable => ({
+  key,
+  value,
+  public: false,
+  file: variable_type === 'file',
+  masked: false,
+  raw,
+})
+
+const setVariable = ({ key, value, variable_type, masked, raw }: JobVariable): RunnerVariable => ({
+  key,
+  value,
+  public: false,
+  file: variable_type === 'file',
+  masked,
+  raw,
+})

@@ -1,0 +1,90 @@
+/** Variables that people gave a pipeline, schedule or job, and that jobs left for later ones: the rows of `run_variables`. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import type { Context, Deps } from '../../kernel/context.ts'
+import type { JobRow } from '../jobs/queries.ts'
+
+/** What the encryption of values is bound to. */
+export const RUN_VALUE_PURPOSE = 'run_variables.value'
+
+/** A variable as somebody gave it. */
+export interface GivenVariable {
+  readonly key: string
+  readonly value: string
+  readonly variable_type?: 'env_var' | 'file' | undefined
+  readonly raw?: boolean | undefined
+}
+
+/** To whom they were given; the later goes before the earlier. */
+export interface GivenTo {
+  readonly pipelineId?: number | undefined
+  readonly scheduleId?: number | null | undefined
+  readonly jobId?: number | undefined
+}
+
+/** Keeps variables, encrypted. The keys are new to whom they are given to; one statement, none for none. */
+export async function giveVariables(
+  { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
+  to: { readonly pipeline_id: number } | { readonly schedule_id: number } | { readonly job_id: number },
+  variables: readonly GivenVariable[],
+  source: 'given' | 'dotenv' = 'given',
+): Promise<void> {
+  if (variables.length === 0) return
+  await db
+    .insertInto('run_variables')
+    .values(
+      variables.map(({ key, value, variable_type = 'env_var', raw = false }) => ({
+        ...to,
+        key,
+        value: deps.secrets.encrypt(value, RUN_VALUE_PURPOSE),
+        variable_type,
+        raw,
+        source,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .execute()
+}
+
+/** What was given to a pipeline, to the schedule that made it and to a job, weakest first. One statement. */
+export async function givenVariables(db: Db, { secrets }: Deps, { pipelineId, scheduleId, jobId }: GivenTo): Promise<GivenVariable[]> {
+  const rows = await db
+    .selectFrom('run_variables')
+    .select(['key', 'value', 'variable_type', 'raw'])
+    .where(({ or, eb, and }) =>
+      or([
+        eb('pipeline_id', '=', pipelineId ?? 0),
+        eb('schedule_id', '=', scheduleId ?? 0),
+        and([eb('job_id', '=', jobId ?? 0), eb('source', '=', 'given')]),
+      ]),
+    )
+    .orderBy(sql`case when pipeline_id is not null then 0 when schedule_id is not null then 1 else 2 end`)
+    .orderBy('id')
+    .execute()
+  return rows.map(row => ({ ...row, value: secrets.decrypt(row.value, RUN_VALUE_PURPOSE) }))
+}
+
+/**
+ * Is the job `d` one whose artifacts the job is given: one that it needs with them, or one of a stage before it, as far as its
+ * `dependencies` name it?
+ */
+export const isDependencyOf = (
+  job: Pick<JobRow, 'id' | 'pipeline_id' | 'scheduling' | 'stage_position' | 'options'>,
+): RawBuilder<boolean> => {
+  const before =
+    job.scheduling === 'dag'
+      ? sql`d.name in (select n.name from job_needs n where n.job_id = ${job.id} and n.artifacts)`
+      : sql`d.stage_position < ${job.stage_position}`
+  const { dependencies } = job.options
+  const named = dependencies === undefined ? sql`` : sql` and d.name = any(${dependencies}::text[])`
+  return sql`(d.pipeline_id = ${job.pipeline_id} and not d.retried and ${before}${named})`
+}
+
+/** What the jobs whose artifacts a job is given left in their `dotenv` reports, in the order of those jobs. One statement. */
+export async function inheritedVariables(db: Db, { secrets }: Deps, job: JobRow): Promise<GivenVariable[]> {
+  const { rows } = await sql<{ key: string; value: string }>`
+    select v.key, v.value from jobs d join run_variables v on v.job_id = d.id and v.source = 'dotenv'
+     where ${isDependencyOf(job)} order by d.stage_position, d.id, v.id`.execute(db)
+  return rows.map(({ key, value }) => ({ key, value: secrets.decrypt(value, RUN_VALUE_PURPOSE) }))
+}
