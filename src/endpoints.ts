@@ -11,6 +11,8 @@ import * as avatars from './avatars/endpoints.ts'
 import * as awardEmoji from './award_emoji/endpoints.ts'
 import * as badges from './badges/endpoints.ts'
 import * as boards from './boards/endpoints.ts'
+import * as jobs from './ci/jobs/endpoints.ts'
+import * as pipelines from './ci/pipelines/endpoints.ts'
 import * as customAttributes from './custom_attributes/endpoints.ts'
 import * as deployKeys from './deploy_keys/endpoints.ts'
 import * as deployTokens from './deploy_tokens/endpoints.ts'
@@ -116,6 +118,8 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   branches: of(branches),
   tags: of(repositoryTags),
   commits: of(commits),
+  pipelines: of(pipelines),
+  jobs: of(jobs),
   files: of(files),
   issues: [...of(issueLists), ...of(issues), ...of(issueRelocation)],
   issue_links: of(issueLinks),

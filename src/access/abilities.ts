@@ -235,6 +235,8 @@ const rules = {
   // CI/CD
   read_pipeline: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },
   read_job: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },
+  // What pipelines are given may be secret. Of a pipeline that runs for them, Developers see it too.
+  read_pipeline_variable: { on: 'project', role: roles.maintainer, own: true, ...built },
   create_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
   update_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
   destroy_pipeline: { on: 'project', role: roles.owner, ...built, changes: true },

@@ -18,7 +18,8 @@ export const summaryFields = {
   web_url: Type.String(),
 }
 
-const profileFields = {
+/** The fields of an extended user, whom jobs embed (document 1 "Extended user"). */
+export const extendedFields = {
   ...summaryFields,
   created_at: DateTime(),
   bio: Nullable(Type.String()),
@@ -29,6 +30,10 @@ const profileFields = {
   twitter: Type.String(),
   website_url: Type.String(),
   organization: Nullable(Type.String()),
+}
+
+const profileFields = {
+  ...extendedFields,
   job_title: Type.String(),
   pronouns: Nullable(Type.String()),
   bot: Type.Boolean(),
@@ -79,7 +84,12 @@ export const presentSummary = (row: SummaryRow, { url }: Facts) => ({
   web_url: `${url}/${row.username}`,
 })
 
-const profile = (row: UserRow, facts: Facts) => ({
+/** What an extended user is made of. */
+export type ExtendedRow = SummaryRow &
+  Pick<UserRow, 'created_at' | 'bio' | 'location' | 'public_email' | 'skype' | 'linkedin' | 'twitter' | 'website_url' | 'organization'>
+
+/** The values of `extendedFields`. */
+export const presentExtended = (row: ExtendedRow, facts: Facts) => ({
   ...presentSummary(row, facts),
   created_at: row.created_at,
   bio: row.bio,
@@ -90,6 +100,10 @@ const profile = (row: UserRow, facts: Facts) => ({
   twitter: row.twitter,
   website_url: row.website_url,
   organization: row.organization,
+})
+
+const profile = (row: UserRow, facts: Facts) => ({
+  ...presentExtended(row, facts),
   job_title: row.job_title,
   pronouns: row.pronouns,
   bot: row.kind === 'project_bot',

@@ -4,7 +4,7 @@ import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
-import type { SummaryRow } from './entity.ts'
+import type { ExtendedRow, SummaryRow } from './entity.ts'
 
 /** Users with the id of their personal namespace. */
 export const users = (db: Db) =>
@@ -34,6 +34,28 @@ export const userByLogin = (db: Db, login: string) =>
 export async function usersById(db: Db, ids: readonly number[]): Promise<Map<number, SummaryRow>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('users').select(summaryColumns).where('users.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The same with what extended users show. */
+export async function extendedUsersById(db: Db, ids: readonly number[]): Promise<Map<number, ExtendedRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select([
+      ...summaryColumns,
+      'users.created_at',
+      'users.bio',
+      'users.location',
+      'users.public_email',
+      'users.skype',
+      'users.linkedin',
+      'users.twitter',
+      'users.website_url',
+      'users.organization',
+    ])
+    .where('users.id', '=', anyOf(ids))
+    .execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 

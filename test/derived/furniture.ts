@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { newGpgKey } from '../../src/gpg_keys/scene.ts'
 import type { Person } from '../scene.ts'
+import { pipelines } from './ci.ts'
 import { deploying } from './deployed.ts'
 import { lfsExample, onePixel } from './examples.ts'
 import { make, rows } from './making.ts'
@@ -32,6 +33,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   applications,
   repositories,
   deploying,
+  pipelines,
   planning,
   issues,
   talk,

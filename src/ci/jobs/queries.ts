@@ -26,3 +26,7 @@ export async function jobsById(db: Db, ids: readonly number[]): Promise<Map<numb
   const rows = await jobs(db).where('jobs.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
+
+/** The job of a project with this id; bridges and reported statuses are none. */
+export const jobOfProject = (db: Db, projectId: number, id: number) =>
+  jobs(db).where('jobs.project_id', '=', projectId).where('jobs.id', '=', id).where('kind', '=', 'build').executeTakeFirst()

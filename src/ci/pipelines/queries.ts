@@ -21,3 +21,11 @@ export async function pipelinesById(db: Db, ids: readonly number[]): Promise<Map
   const rows = await pipelines(db).where('pipelines.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
+
+/** The pipelines that these bridges have started, oldest first: one statement for a page. */
+export const pipelinesStartedBy = (db: Db, bridgeIds: readonly number[]): Promise<PipelineRow[]> =>
+  pipelines(db).where('pipelines.upstream_job_id', '=', anyOf(bridgeIds)).orderBy('pipelines.id').execute()
+
+/** The pipeline of a project with this id. */
+export const pipelineOfProject = (db: Db, projectId: number, id: number) =>
+  pipelines(db).where('pipelines.project_id', '=', projectId).where('pipelines.id', '=', id).executeTakeFirst()

@@ -1,0 +1,40 @@
+/** The commits that pipelines and jobs are about, for pages that may hold those of several projects. */
+import { anyOf } from '../db/any.ts'
+import type { Commit } from '../git/objects/commit-object.ts'
+import { readCommits } from '../git/objects/objects.ts'
+import type { Context } from '../kernel/context.ts'
+import { findRepository } from '../repository/store.ts'
+
+/** Where a commit is. */
+export interface CommitPlace {
+  readonly project_id: number
+  readonly sha: string
+}
+
+/** Commits by where they are. */
+export type Commits = ReadonlyMap<string, Commit>
+
+const keyOf = ({ project_id, sha }: CommitPlace): string => `${project_id}:${sha}`
+
+/** The commit at a place; undefined where git has it no more. */
+export const commitAt = (commits: Commits, place: CommitPlace): Commit | undefined => commits.get(keyOf(place))
+
+/** The commits at these places: one statement, and one exchange with git for each project. */
+export async function commitsAt({ db, deps }: Context, places: readonly CommitPlace[]): Promise<Commits> {
+  const found = new Map<string, Commit>()
+  if (places.length === 0) return found
+  const ofProjects = Map.groupBy(places, place => place.project_id)
+  const projects = await db
+    .selectFrom('projects')
+    .select(['id', 'repository_storage'])
+    .where('id', '=', anyOf([...ofProjects.keys()]))
+    .execute()
+  for (const project of projects) {
+    const repository = await findRepository(deps.storages, project)
+    if (!repository) continue
+    const shas = [...new Set((ofProjects.get(project.id) ?? []).map(({ sha }) => sha))]
+    for (const commit of await readCommits(repository, shas))
+      if (commit) found.set(keyOf({ project_id: project.id, sha: commit.id }), commit)
+  }
+  return found
+}

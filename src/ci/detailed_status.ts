@@ -1,0 +1,53 @@
+/** The status of a pipeline or job in the words that pages show, `detailed_status` (pipelines API at 14.0). Pure. */
+import Type from 'typebox'
+import type { JobStatus } from './jobs/states.ts'
+
+export const DetailedStatus = Type.Object({
+  icon: Type.String(),
+  text: Type.String(),
+  label: Type.String(),
+  group: Type.String(),
+  tooltip: Type.String(),
+  has_details: Type.Boolean(),
+  details_path: Type.String(),
+  illustration: Type.Null(),
+  favicon: Type.String(),
+})
+
+interface Words {
+  readonly icon: string
+  readonly text: string
+  readonly label: string
+  readonly group: string
+}
+
+/** Text, label and group are the status itself unless another word stands here. */
+const otherWords: { readonly [S in JobStatus]?: Partial<Words> } = {
+  success: { text: 'passed', label: 'passed' },
+  waiting_for_resource: { icon: 'pending', text: 'waiting', label: 'waiting for resource', group: 'waiting-for-resource' },
+  manual: { text: 'blocked', label: 'waiting for manual action' },
+  scheduled: { text: 'delayed', label: 'waiting for delayed job' },
+}
+
+const withWarnings: Partial<Words> = { icon: 'warning', label: 'passed with warnings', group: 'success-with-warnings' }
+
+/**
+ * How pages show a pipeline of this status.
+ * @param hasWarnings a job has failed that may fail
+ * @param path of its page, with a slash at the beginning
+ */
+export function detailedStatusOf(status: JobStatus, { hasWarnings, path }: { readonly hasWarnings: boolean; readonly path: string }) {
+  const other = { ...otherWords[status], ...(status === 'success' && hasWarnings && withWarnings) }
+  const { icon = status, text = status, label = status, group = status } = other
+  return {
+    icon: `status_${icon}`,
+    text,
+    label,
+    group,
+    tooltip: label,
+    has_details: true,
+    details_path: path,
+    illustration: null,
+    favicon: `/assets/ci_favicons/favicon_status_${status}.png`,
+  }
+}

@@ -1,0 +1,54 @@
+/** A bridge, a job that starts another pipeline, as JSON (document 2 "Bridge job"). */
+import Type from 'typebox'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
+import { Nullable } from '../../kernel/types.ts'
+import { idsOf } from '../../users/queries.ts'
+import { basicFields, presentBasic } from '../pipelines/basic.ts'
+import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
+import { projectsWithOpenPipelines } from '../pipelines/visible.ts'
+import { loadShared, pipelineOf, presentShared, type Shared, sharedFields } from './entity.ts'
+import type { JobRow } from './queries.ts'
+
+const { project_id: _, ...downstreamFields } = basicFields
+
+interface Loaded extends Shared {
+  /** What the bridges have started, as far as the actor may know of it, by bridge. */
+  readonly started: ReadonlyMap<number, PipelineRow>
+}
+
+/** What the bridges of a page have started: two statements. */
+async function startedBy({ db, actor }: Context, bridges: readonly JobRow[]): Promise<Map<number, PipelineRow>> {
+  const pipelines = await pipelinesStartedBy(
+    db,
+    bridges.map(({ id }) => id),
+  )
+  const open = await projectsWithOpenPipelines(db, actor, idsOf(pipelines, 'project_id'))
+  return new Map(pipelines.filter(({ project_id }) => open.has(project_id)).map(row => [row.upstream_job_id as number, row]))
+}
+
+function presentDownstream(row: PipelineRow, facts: Facts) {
+  const { project_id: _, ...shown } = presentBasic(row, facts)
+  return shown
+}
+
+export const Bridge = entity({
+  name: 'Bridge',
+  schema: Type.Object({
+    ...sharedFields,
+    pipeline: Type.Object(basicFields),
+    /** Null while it has started none, and for whoever may not see what it has started. */
+    downstream_pipeline: Nullable(Type.Object(downstreamFields)),
+  }),
+  load: async (ctx: Context, rows: readonly JobRow[]): Promise<Loaded> => {
+    return { ...(await loadShared(ctx, rows)), started: await startedBy(ctx, rows) }
+  },
+  present: (row: JobRow, loaded: Loaded, facts) => {
+    const downstream = loaded.started.get(row.id)
+    return {
+      ...presentShared(row, loaded, facts),
+      pipeline: presentBasic(pipelineOf(loaded, row), facts),
+      downstream_pipeline: downstream ? presentDownstream(downstream, facts) : null,
+    }
+  },
+})

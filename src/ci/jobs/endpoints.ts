@@ -1,0 +1,62 @@
+/** Jobs and bridges (document 2 "Jobs"). */
+import Type from 'typebox'
+import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
+import { inProject } from '../../projects/scope.ts'
+import { inPipeline } from '../pipelines/scope.ts'
+import { Bridge } from './bridge_entity.ts'
+import { Job } from './entity.ts'
+import { bridgesOfPipeline, jobsOfPipeline, jobsOfProject } from './lists.ts'
+import { scopeParam } from './params.ts'
+import { inJob, inOwnJob } from './scope.ts'
+
+export const listProjectJobs = endpoint({
+  route: 'GET /projects/:id/jobs',
+  summary: 'List the jobs of a project',
+  scope: inProject,
+  can: 'read_job',
+  params: { scope: scopeParam },
+  answers: pageOf(Job),
+  run: ({ db, project, params }) => jobsOfProject(db, project.id, params.scope),
+})
+
+export const listPipelineJobs = endpoint({
+  route: 'GET /projects/:id/pipelines/:pipeline_id/jobs',
+  summary: 'List the jobs of a pipeline',
+  scope: inPipeline,
+  can: 'read_job',
+  params: {
+    scope: scopeParam,
+    include_retried: Type.Optional(Type.Boolean({ description: 'Those too that others have taken the place of' })),
+  },
+  answers: pageOf(Job),
+  run: ({ db, pipeline, params }) => jobsOfPipeline(db, pipeline.id, params),
+})
+
+export const listBridges = endpoint({
+  route: 'GET /projects/:id/pipelines/:pipeline_id/bridges',
+  summary: 'List the bridges of a pipeline, which start other pipelines',
+  scope: inPipeline,
+  can: 'read_job',
+  params: { scope: scopeParam },
+  answers: pageOf(Bridge),
+  run: ({ db, pipeline, params }) => bridgesOfPipeline(db, pipeline.id, params.scope),
+})
+
+export const getJob = endpoint({
+  route: 'GET /projects/:id/jobs/:job_id',
+  summary: 'Get a job',
+  scope: inJob,
+  can: 'read_job',
+  answers: one(Job),
+  run: ({ job }) => job,
+})
+
+export const getOwnJob = endpoint({
+  route: 'GET /job',
+  summary: 'Get the job whose token is sent',
+  scope: inOwnJob,
+  can: 'use_instance',
+  jobToken: true,
+  answers: one(Job),
+  run: ({ job }) => job,
+})

@@ -1,0 +1,166 @@
+/** A job as JSON (document 2 "Job"). */
+import Type from 'typebox'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
+import { DateTime, Nullable } from '../../kernel/types.ts'
+import { type ExtendedRow, extendedFields, presentExtended } from '../../users/entity.ts'
+import { extendedUsersById, idsOf } from '../../users/queries.ts'
+import { type ArtifactRow, artifactsOfJobs } from '../artifacts/queries.ts'
+import { type Commits, commitAt, commitsAt } from '../commits.ts'
+import { namedFields, PipelineStatus, presentNamed } from '../pipelines/basic.ts'
+import { type PipelineRow, pipelinesById } from '../pipelines/queries.ts'
+import { type RunnerRow, runnersById } from '../runners/queries.ts'
+import { presentRunnerSummary, runnerSummaryFields } from '../runners/summary.ts'
+import { durationOf, queuedDurationOf } from './durations.ts'
+import type { JobRow } from './queries.ts'
+
+const Commit = Type.Object({
+  author_email: Type.String(),
+  author_name: Type.String(),
+  created_at: DateTime(),
+  id: Type.String(),
+  message: Type.String(),
+  short_id: Type.String(),
+  title: Type.String(),
+})
+
+const Artifact = Type.Object({
+  file_type: Type.String(),
+  size: Type.Integer(),
+  filename: Type.String(),
+  file_format: Nullable(Type.String()),
+})
+
+/** What jobs and bridges have in common, their pipeline apart. */
+export const sharedFields = {
+  id: Type.Integer(),
+  name: Type.String(),
+  stage: Type.String(),
+  ref: Type.String(),
+  tag: Type.Boolean(),
+  status: PipelineStatus,
+  allow_failure: Type.Boolean(),
+  coverage: Nullable(Type.Number()),
+  created_at: DateTime(),
+  started_at: Nullable(DateTime()),
+  finished_at: Nullable(DateTime()),
+  duration: Nullable(Type.Number()),
+  queued_duration: Type.Number(),
+  web_url: Type.String(),
+  /** Null where git has it no more. */
+  commit: Nullable(Commit),
+  /** Null once the account is gone. */
+  user: Nullable(Type.Object(extendedFields)),
+}
+
+/** What a job has left behind, and what has run it. */
+export const runFields = {
+  runner: Nullable(Type.Object(runnerSummaryFields)),
+  artifacts: Type.Array(Artifact),
+  artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
+  artifacts_expire_at: Type.Optional(DateTime()),
+  tag_list: Type.Array(Type.String()),
+}
+
+/** What jobs and bridges need besides themselves. */
+export interface Shared {
+  readonly pipelines: ReadonlyMap<number, PipelineRow>
+  readonly users: ReadonlyMap<number, ExtendedRow>
+  readonly commits: Commits
+}
+
+export interface Loaded extends Shared {
+  readonly runners: ReadonlyMap<number, RunnerRow>
+  readonly artifacts: ReadonlyMap<number, readonly ArtifactRow[]>
+}
+
+/** What jobs and bridges need besides themselves: three statements, and an exchange with git for each project. */
+export async function loadShared(ctx: Context, rows: readonly JobRow[]): Promise<Shared> {
+  // One after the other: after a write, all of them go through the one connection of its transaction.
+  const pipelines = await pipelinesById(ctx.db, idsOf(rows, 'pipeline_id'))
+  const users = await extendedUsersById(ctx.db, idsOf(rows, 'user_id'))
+  return { pipelines, users, commits: await commitsAt(ctx, [...pipelines.values()]) }
+}
+
+/** What jobs need besides themselves: two statements more. */
+export async function load(ctx: Context, rows: readonly JobRow[]): Promise<Loaded> {
+  const ids = rows.map(row => row.id)
+  const shared = await loadShared(ctx, rows)
+  const runners = await runnersById(ctx.db, idsOf(rows, 'runner_id'))
+  return { ...shared, runners, artifacts: await artifactsOfJobs(ctx.db, ids) }
+}
+
+/** The pipeline of a job: it goes with its jobs, so that it is there. */
+export const pipelineOf = ({ pipelines }: Shared, { pipeline_id }: JobRow): PipelineRow => pipelines.get(pipeline_id) as PipelineRow
+
+/** The page of a job. */
+export const jobUrl = (id: number, projectPath: string, { url }: Pick<Facts, 'url'>): string => `${url}/${projectPath}/-/jobs/${id}`
+
+/** The values of `sharedFields`. */
+export function presentShared(row: JobRow, loaded: Shared, facts: Facts) {
+  const pipeline = pipelineOf(loaded, row)
+  const commit = commitAt(loaded.commits, pipeline)
+  const user = row.user_id === null ? undefined : loaded.users.get(row.user_id)
+  return {
+    id: row.id,
+    name: row.name,
+    stage: row.stage,
+    ref: pipeline.ref,
+    tag: pipeline.tag,
+    status: row.status,
+    allow_failure: row.allow_failure,
+    coverage: row.coverage,
+    created_at: row.created_at,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    duration: durationOf(row, facts.now),
+    // Contract: 0 for what has not been queued yet, never null (document 2 "Job").
+    queued_duration: queuedDurationOf(row, facts.now) ?? 0,
+    web_url: jobUrl(row.id, pipeline.project_path, facts),
+    commit: commit
+      ? {
+          author_email: commit.author.email,
+          author_name: commit.author.name,
+          created_at: commit.committer.date,
+          id: commit.id,
+          message: commit.message,
+          short_id: commit.id.slice(0, 8),
+          title: commit.title,
+        }
+      : null,
+    user: user ? presentExtended(user, facts) : null,
+  }
+}
+
+/** The values of `runFields`. */
+export function presentRun(row: JobRow, { runners, artifacts }: Loaded, facts: Facts) {
+  const runner = row.runner_id === null ? undefined : runners.get(row.runner_id)
+  const left = artifacts.get(row.id) ?? []
+  const archive = left.find(({ file_type }) => file_type === 'archive')
+  return {
+    // Contract: null until a runner has taken the job (decision 23).
+    runner: runner ? presentRunnerSummary(runner, facts) : null,
+    artifacts: left.map(({ file_type, size, filename, file_format }) => ({ file_type, size, filename, file_format })),
+    ...(archive && { artifacts_file: { filename: archive.filename, size: archive.size } }),
+    ...(row.artifacts_expire_at !== null && { artifacts_expire_at: row.artifacts_expire_at }),
+    tag_list: row.tags,
+  }
+}
+
+const fields = { ...sharedFields, pipeline: Type.Object(namedFields), ...runFields }
+
+const present = (row: JobRow, loaded: Loaded, facts: Facts) => ({
+  ...presentShared(row, loaded, facts),
+  pipeline: presentNamed(pipelineOf(loaded, row)),
+  ...presentRun(row, loaded, facts),
+})
+
+export const Job = entity({ name: 'Job', schema: Type.Object(fields), load, present })
+
+/** A job after its artifacts were kept or erased (document 2 `download_url`). */
+export const JobWithDownload = entity({
+  name: 'JobWithDownload',
+  schema: Type.Object({ ...fields, download_url: Type.Null() }),
+  load,
+  present: (row: JobRow, loaded: Loaded, facts) => ({ ...present(row, loaded, facts), download_url: null }),
+})

@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { roles } from '../../access/abilities.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { scope, within } from '../../kernel/scope.ts'
+import { inProject, projectSubject } from '../../projects/scope.ts'
+import { jobById, jobOfProject } from './queries.ts'
+
+/** `:job_id` becomes a job of the project, or 404; bridges and reported statuses are none. `isOwn`: it runs for the caller, on an open branch. */
+export const inJob = within(inProject, {
+  name: 'inJob',
+  path: { job_id: Type.Integer({ description: 'ID of a job' }) },
+  async load({ db, actor, project }, { job_id }) {
+    const job = await jobOfProject(db, project.id, job_id)
+    if (!job) throw notFound('Job')
+    const isTheirs = job.user_id !== null && job.user_id === actor.user?.id
+    return { job, isOwn: isTheirs && !job.protected && project.role >= roles.developer }
+  },
+  subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
+  modifiedAt: ({ job }) => job.updated_at,
+})
+
+/**
+ * The job whose token the caller sends.
+ * Contract: whoever is signed in by anything else has no such job: 404 (document 2, `GET /job`).
+ */
+export const inOwnJob = scope({
+  name: 'inOwnJob',
+  path: {},
+  async load({ db, actor: { credential } }) {
+    const job = credential?.kind === 'job_token' ? await jobById(db, credential.jobId) : undefined
+    if (!job) throw notFound('Job')
+    return { job }
+  },
+  subject: () => ({ on: 'instance' as const }),
+})

@@ -1,0 +1,55 @@
+/** A pipeline as lists and other things show it. */
+import Type from 'typebox'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Facts } from '../../kernel/context.ts'
+import { DateTime, OneOf } from '../../kernel/types.ts'
+import { jobMachine } from '../jobs/states.ts'
+import type { PipelineRow } from './queries.ts'
+
+export const PipelineStatus = OneOf(jobMachine.states as unknown as [PipelineRow['status'], ...PipelineRow['status'][]])
+
+/** The fields of a pipeline that a job names it by (document 2 "Job"). */
+export const namedFields = {
+  id: Type.Integer(),
+  project_id: Type.Integer(),
+  sha: Type.String(),
+  ref: Type.String(),
+  status: PipelineStatus,
+}
+
+/** The values of `namedFields`. */
+export const presentNamed = (row: PipelineRow) => ({
+  id: row.id,
+  project_id: row.project_id,
+  sha: row.sha,
+  ref: row.ref,
+  status: row.status,
+})
+
+/** The same with its times and its page (document 2 "Bridge job"). */
+export const basicFields = { ...namedFields, created_at: DateTime(), updated_at: DateTime(), web_url: Type.String() }
+
+/** The values of `basicFields`. */
+export const presentBasic = (row: PipelineRow, facts: Facts) => ({
+  ...presentNamed(row),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  web_url: pipelineUrl(row, facts),
+})
+
+/** The page of a pipeline. */
+export const pipelineUrl = ({ id, project_path }: Pick<PipelineRow, 'id' | 'project_path'>, { url }: Facts): string =>
+  `${url}/${project_path}/-/pipelines/${id}`
+
+/** The fields of a pipeline in lists; `iid` and `source` are newer than 14.0, and read by clients. */
+export const listedFields = { ...basicFields, iid: Type.Integer(), source: Type.String() }
+
+/** The values of `listedFields`. */
+export const presentListed = (row: PipelineRow, facts: Facts) => ({ ...presentBasic(row, facts), iid: row.iid, source: row.source })
+
+/** A pipeline in lists (pipelines API at 14.0). */
+export const PipelineBasic = entity({
+  name: 'PipelineBasic',
+  schema: Type.Object(listedFields),
+  present: (row: PipelineRow, _loaded: undefined, facts) => presentListed(row, facts),
+})

@@ -1,0 +1,63 @@
+/** Pipelines of a project (pipelines API at 14.0). */
+import Type from 'typebox'
+import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
+import { DateTime, OneOf } from '../../kernel/types.ts'
+import { inProject } from '../../projects/scope.ts'
+import { PipelineBasic, PipelineStatus } from './basic.ts'
+import { Pipeline } from './entity.ts'
+import { latestPipeline } from './latest.ts'
+import { pipelineOrders, pipelineScopes, pipelinesOfProject } from './lists.ts'
+import { inPipeline } from './scope.ts'
+import { pipelineSources } from './sources.ts'
+import { PipelineVariable, variablesOfPipeline } from './variables.ts'
+
+export const listPipelines = endpoint({
+  route: 'GET /projects/:id/pipelines',
+  summary: 'List the pipelines of a project',
+  scope: inProject,
+  can: 'read_pipeline',
+  params: {
+    scope: Type.Optional(OneOf(pipelineScopes, { description: '`branches` and `tags`: the newest of each' })),
+    status: Type.Optional(PipelineStatus),
+    source: Type.Optional(OneOf(pipelineSources)),
+    ref: Type.Optional(Type.String({ description: 'A branch or tag' })),
+    sha: Type.Optional(Type.String({ description: 'ID of a commit' })),
+    yaml_errors: Type.Optional(Type.Boolean({ description: 'Those whose CI file is wrong' })),
+    name: Type.Optional(Type.String({ description: 'Name of whoever they run for' })),
+    username: Type.Optional(Type.String({ description: 'Username of whoever they run for' })),
+    updated_after: Type.Optional(DateTime()),
+    updated_before: Type.Optional(DateTime()),
+    order_by: OneOf(pipelineOrders, { default: 'id' }),
+    sort: OneOf(['asc', 'desc'], { default: 'desc' }),
+  },
+  answers: pageOf(PipelineBasic),
+  run: ctx => pipelinesOfProject(ctx, ctx.project, ctx.params),
+})
+
+export const getLatestPipeline = endpoint({
+  route: 'GET /projects/:id/pipelines/latest',
+  summary: 'Get the newest pipeline of the tip of a branch or tag',
+  scope: inProject,
+  can: 'read_pipeline',
+  params: { ref: Type.Optional(Type.String({ description: 'A branch or tag; the default branch unless given' })) },
+  answers: one(Pipeline),
+  run: ctx => latestPipeline(ctx, ctx.project, ctx.params.ref),
+})
+
+export const getPipeline = endpoint({
+  route: 'GET /projects/:id/pipelines/:pipeline_id',
+  summary: 'Get a pipeline',
+  scope: inPipeline,
+  can: 'read_pipeline',
+  answers: one(Pipeline),
+  run: ({ pipeline }) => pipeline,
+})
+
+export const listPipelineVariables = endpoint({
+  route: 'GET /projects/:id/pipelines/:pipeline_id/variables',
+  summary: 'List the variables that a pipeline was given',
+  scope: inPipeline,
+  can: 'read_pipeline_variable',
+  answers: pageOf(PipelineVariable),
+  run: ({ db, pipeline }) => variablesOfPipeline(db, pipeline.id),
+})

@@ -1,0 +1,87 @@
+/** A single pipeline as JSON (pipelines API at 14.0). */
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { anyOf } from '../../db/any.ts'
+import type { Db } from '../../db/connection.ts'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
+import { DateTime, Nullable } from '../../kernel/types.ts'
+import { presentSummary, type SummaryRow, summaryFields } from '../../users/entity.ts'
+import { idsOf, usersById } from '../../users/queries.ts'
+import { DetailedStatus, detailedStatusOf } from '../detailed_status.ts'
+import { listedFields, presentListed } from './basic.ts'
+import type { PipelineRow } from './queries.ts'
+
+/** What follows from the jobs of a pipeline. */
+interface FromJobs {
+  /** The mean of what its jobs have found, in percent. */
+  readonly coverage: number | null
+  /** Has a job failed that may fail? */
+  readonly hasWarnings: boolean
+}
+
+/** What follows from the jobs of these pipelines: one statement. */
+async function fromJobs(db: Db, pipelineIds: readonly number[]): Promise<Map<number, FromJobs>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      'pipeline_id',
+      fn.avg<number | null>('coverage').as('coverage'),
+      sql<boolean>`bool_or(allow_failure and status in ('failed', 'canceled'))`.as('hasWarnings'),
+    ])
+    .where('pipeline_id', '=', anyOf(pipelineIds))
+    .where('retried', '=', false)
+    .groupBy('pipeline_id')
+    .execute()
+  return new Map(rows.map(({ pipeline_id, ...facts }) => [pipeline_id, facts]))
+}
+
+/** The fields of a single pipeline. */
+export const fields = {
+  ...listedFields,
+  before_sha: Nullable(Type.String()),
+  tag: Type.Boolean(),
+  yaml_errors: Nullable(Type.String()),
+  user: Nullable(Type.Object(summaryFields)),
+  started_at: Nullable(DateTime()),
+  finished_at: Nullable(DateTime()),
+  committed_at: Nullable(DateTime()),
+  duration: Nullable(Type.Integer()),
+  queued_duration: Nullable(Type.Integer()),
+  // Contract: a text with two digits behind the point (pipelines API at 14.0).
+  coverage: Nullable(Type.String()),
+  detailed_status: DetailedStatus,
+}
+
+export interface Loaded {
+  readonly users: ReadonlyMap<number, SummaryRow>
+  readonly jobs: ReadonlyMap<number, FromJobs>
+}
+
+/** What single pipelines need: two statements. */
+export async function load({ db }: Context, rows: readonly PipelineRow[]): Promise<Loaded> {
+  const ids = rows.map(row => row.id)
+  return { users: await usersById(db, idsOf(rows, 'user_id')), jobs: await fromJobs(db, ids) }
+}
+
+/** The values of `fields`. */
+export function present(row: PipelineRow, { users, jobs }: Loaded, facts: Facts) {
+  const user = row.user_id === null ? undefined : users.get(row.user_id)
+  const { coverage, hasWarnings } = jobs.get(row.id) ?? { coverage: null, hasWarnings: false }
+  return {
+    ...presentListed(row, facts),
+    before_sha: row.before_sha,
+    tag: row.tag,
+    yaml_errors: row.yaml_errors,
+    user: user ? presentSummary(user, facts) : null,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    committed_at: row.committed_at,
+    duration: row.duration,
+    queued_duration: row.queued_duration,
+    coverage: coverage === null ? null : Number(coverage).toFixed(2),
+    detailed_status: detailedStatusOf(row.status, { hasWarnings, path: `/${row.project_path}/-/pipelines/${row.id}` }),
+  }
+}
+
+export const Pipeline = entity({ name: 'Pipeline', schema: Type.Object(fields), load, present })

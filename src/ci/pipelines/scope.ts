@@ -1,0 +1,19 @@
+import Type from 'typebox'
+import { roles } from '../../access/abilities.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { within } from '../../kernel/scope.ts'
+import { inProject, projectSubject } from '../../projects/scope.ts'
+import { pipelineOfProject } from './queries.ts'
+
+/** `:pipeline_id` becomes a pipeline of the project, or 404. `isOwn`: it runs for the caller, who may still run pipelines. */
+export const inPipeline = within(inProject, {
+  name: 'inPipeline',
+  path: { pipeline_id: Type.Integer({ description: 'ID of a pipeline' }) },
+  async load({ db, actor, project }, { pipeline_id }) {
+    const pipeline = await pipelineOfProject(db, project.id, pipeline_id)
+    if (!pipeline) throw notFound('Pipeline')
+    return { pipeline, isOwn: pipeline.user_id !== null && pipeline.user_id === actor.user?.id && project.role >= roles.developer }
+  },
+  subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
+  modifiedAt: ({ pipeline }) => pipeline.updated_at,
+})

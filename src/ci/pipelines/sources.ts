@@ -1,0 +1,19 @@
+/** Why pipelines are made (`CI_PIPELINE_SOURCE`), as a list to choose from. */
+import type { PipelineSource } from '../config/plan.ts'
+
+export const pipelineSources = [
+  'push',
+  'web',
+  'trigger',
+  'schedule',
+  'api',
+  'external',
+  'pipeline',
+  'chat',
+  'webide',
+  'merge_request_event',
+  'external_pull_request_event',
+  'parent_pipeline',
+  'ondemand_dast_scan',
+  'ondemand_dast_validation',
+] as const satisfies readonly PipelineSource[]

@@ -1,0 +1,27 @@
+/** The variables that a pipeline was given, as JSON (pipelines API at 14.0). */
+import Type from 'typebox'
+import type { Db } from '../../db/connection.ts'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context } from '../../kernel/context.ts'
+import { OneOf } from '../../kernel/types.ts'
+
+/** What the values of `run_variables` are encrypted for. */
+export const VALUE_PURPOSE = 'run_variables.value'
+
+/** What a pipeline was given, in the order in which it was. */
+export const variablesOfPipeline = (db: Db, pipelineId: number) =>
+  db.selectFrom('run_variables').selectAll().where('pipeline_id', '=', pipelineId).orderBy('id')
+
+type RunVariableRow = Awaited<ReturnType<ReturnType<typeof variablesOfPipeline>['executeTakeFirstOrThrow']>>
+
+export const PipelineVariable = entity({
+  name: 'PipelineVariable',
+  schema: Type.Object({ variable_type: OneOf(['env_var', 'file']), key: Type.String(), value: Type.String() }),
+  load: async ({ deps }: Context, rows: readonly RunVariableRow[]) =>
+    new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.value, VALUE_PURPOSE)])),
+  present: ({ id, variable_type, key }: RunVariableRow, values: ReadonlyMap<number, string>) => ({
+    variable_type,
+    key,
+    value: values.get(id) as string,
+  }),
+})
