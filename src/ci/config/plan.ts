@@ -160,8 +160,6 @@ export interface Plan {
   /** Those that `workflow: rules` add. */
   readonly variables: readonly PlanVariable[]
   readonly warnings: readonly string[]
-  /** Everything merged, for the linter. */
-  readonly merged_yaml: string
 }
 
 /** What rules may ask of the pipeline that is to be. */
@@ -180,10 +178,21 @@ export interface PlanSubject {
   files(): Promise<readonly string[]>
 }
 
-/** Where included files come from. Each answers the text, or undefined where there is none that may be read. */
+/**
+ * Where included files come from. Each answers the text, or undefined where there is no such file; all may throw `ConfigRefused`
+ * (reading/values.ts), whose message says why a file may not be read.
+ */
 export interface Sources {
   local(path: string): Promise<string | undefined>
-  project(of: { readonly project: string; readonly file: string; readonly ref: string | undefined }): Promise<string | undefined>
+  /** All files of the commit, for patterns. */
+  files(): Promise<readonly string[]>
+  project(of: {
+    readonly project: string
+    readonly file: string
+    readonly ref: string | undefined
+    /** Read it as somebody who has not signed in: a remote file asks for it. */
+    readonly asPublic: boolean
+  }): Promise<string | undefined>
   remote(url: string): Promise<string | undefined>
 }
 

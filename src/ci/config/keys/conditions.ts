@@ -1,0 +1,111 @@
+/** When a job is part of a pipeline: `rules`, `only`, `except`, `workflow`. */
+import { parseDuration } from '../durations.ts'
+import { limits } from '../limits.ts'
+import type { When } from '../plan.ts'
+import { isList, isMap, type YamlList, type YamlValue } from '../reading/values.ts'
+import { type Expression, parseExpression } from '../rules/expression.ts'
+import { looksLikePattern, patternOf } from '../rules/patterns.ts'
+import type { Policy, Rule } from './config.ts'
+import { variables } from './execution.ts'
+import { at, flag, oneOf, oneOrMore, type Place, type Read } from './place.ts'
+
+const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed', 'never'] as const
+
+/** Of a job or a rule. */
+export const when: Read<When | 'never'> = oneOf(whens)
+
+/** Seconds that a delayed job waits. */
+export const startIn: Read<number> = (value, place) => {
+  const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(String(value)) : undefined
+  if (seconds === undefined) return place.refuse('config should be a duration')
+  return seconds > limits.startIn ? place.refuse('config should not exceed the limit of one week') : seconds
+}
+
+const expression: Read<Expression> = (value, place) =>
+  (typeof value === 'string' ? parseExpression(value) : undefined) ?? place.refuse('invalid expression syntax')
+
+/** Patterns of paths, alone or below `paths`. */
+const patterns: Read<readonly string[]> = (value, place) => {
+  if (isMap(value)) {
+    place.knows(value, new Set(['paths']))
+    return at(value, 'paths', place, patterns) ?? place.refuse('config should have paths')
+  }
+  const found = oneOrMore(value, place)
+  return found && found.length > limits.patterns ? place.refuse(`config has too many entries, at most ${limits.patterns}`) : found
+}
+
+const ruleKeys = new Set(['if', 'changes', 'exists', 'when', 'allow_failure', 'start_in', 'variables'])
+const workflowKeys = new Set(['if', 'changes', 'exists', 'when', 'variables'])
+
+const rule =
+  (keys: ReadonlySet<string>, read: Read<When | 'never'>) =>
+  (value: YamlValue, place: Place): Rule | undefined => {
+    if (!isMap(value)) return place.refuse('config should be a hash')
+    place.knows(value, keys)
+    const found: Rule = {
+      if: at(value, 'if', place, expression),
+      changes: at(value, 'changes', place, patterns),
+      exists: at(value, 'exists', place, patterns),
+      when: at(value, 'when', place, read),
+      allow_failure: at(value, 'allow_failure', place, flag),
+      start_in: at(value, 'start_in', place, startIn),
+      variables: at(value, 'variables', place, variables),
+    }
+    if (found.when === 'delayed' && !value.has('start_in')) return place.refuse('start in should be a duration')
+    if (found.when !== 'delayed' && value.has('start_in')) return place.refuse('start in must be blank where the job is not delayed')
+    return found
+  }
+
+/** A list of rules; lists among them, as `!reference` brings them, are part of it. */
+const ruleList =
+  (read: (value: YamlValue, place: Place) => Rule | undefined): Read<readonly Rule[]> =>
+  (value, place) => {
+    if (!isList(value)) return place.refuse('config should be an array of hashes')
+    const list = (value as YamlList).flat(limits.referenceDepth) as YamlList
+    if (list.length > limits.rules) return place.refuse(`config has too many rules, at most ${limits.rules}`)
+    return list.flatMap((item, index) => read(item, place.below(`[${index}]`)) ?? [])
+  }
+
+/** Of a job. */
+export const rules: Read<readonly Rule[]> = ruleList(rule(ruleKeys, when))
+
+/** Of a pipeline: it is made, or not. */
+export const workflowRules: Read<readonly Rule[]> = ruleList(rule(workflowKeys, oneOf(['always', 'never'] as const)))
+
+const refs: Read<readonly string[]> = (value, place) => {
+  const found = oneOrMore(value, place)
+  const bad = found?.find(ref => looksLikePattern(ref.replace(/@[^@/]*(?:\/[^@]*)?$/, '')) && !isGoodPattern(ref))
+  return bad === undefined ? found : place.refuse(`config should be an array of strings or regular expressions: ${bad} is none`)
+}
+
+const isGoodPattern = (ref: string): boolean =>
+  patternOf(ref) !== undefined || patternOf(ref.slice(0, Math.max(0, ref.lastIndexOf('@')))) !== undefined
+
+const expressions: Read<readonly Expression[]> = (value, place) => {
+  const written = oneOrMore(value, place)
+  return written?.flatMap((text, index) => expression(text, place.below(`[${index}]`)) ?? [])
+}
+
+const policyKeys = new Set(['refs', 'variables', 'changes', 'kubernetes'])
+
+/** `only` or `except`: names of references and sources, or a map of conditions. */
+export const policy: Read<Policy> = (value, place) => {
+  if (!isMap(value)) {
+    const found = refs(value, place)
+    return found && { refs: found, written: { refs: found } }
+  }
+  place.knows(value, policyKeys)
+  return {
+    refs: at(value, 'refs', place, refs),
+    variables: at(value, 'variables', place, expressions),
+    changes: at(value, 'changes', place, patterns),
+    kubernetes: at(value, 'kubernetes', place, oneOf(['active'] as const)) && true,
+    written: plain(value),
+  }
+}
+
+/** As JSON has it. */
+const plain = (value: YamlValue): unknown => {
+  if (isMap(value)) return Object.fromEntries([...value].map(([key, below]) => [key, plain(below)]))
+  return isList(value) ? value.map(plain) : value
+}

@@ -1,0 +1,68 @@
+/** A CI file as it was understood: every key checked and typed, nothing decided yet. */
+import type { EnvironmentOption, JobOptions, OtherNeed, PlannedNeed, PlanVariable, When } from '../plan.ts'
+import type { Expression } from '../rules/expression.ts'
+
+/** One of `rules`: what must hold, all of it, and what then is. */
+export interface Rule {
+  readonly if?: Expression | undefined
+  readonly changes?: readonly string[] | undefined
+  readonly exists?: readonly string[] | undefined
+  readonly when?: When | 'never' | undefined
+  readonly allow_failure?: boolean | undefined
+  /** In seconds. */
+  readonly start_in?: number | undefined
+  readonly variables?: readonly PlanVariable[] | undefined
+}
+
+/** `only` or `except`. */
+export interface Policy {
+  readonly refs?: readonly string[] | undefined
+  readonly variables?: readonly Expression[] | undefined
+  readonly changes?: readonly string[] | undefined
+  /** `kubernetes: active`: there is never such a cluster. */
+  readonly kubernetes?: true | undefined
+  /** As it is written, for the linter. */
+  readonly written: unknown
+}
+
+export type Matrix = readonly Readonly<Record<string, readonly string[]>>[]
+
+/** What a job takes over from elsewhere: all, nothing, or what is named. */
+export type Inherited = boolean | readonly string[]
+
+export interface JobConfig {
+  readonly name: string
+  readonly kind: 'build' | 'bridge'
+  readonly stage: string
+  readonly when: When | 'never' | undefined
+  readonly start_in: number | undefined
+  readonly allow_failure: boolean | undefined
+  readonly rules: readonly Rule[] | undefined
+  readonly only: Policy | undefined
+  readonly except: Policy | undefined
+  /** Undefined: it waits for the stages before its own. */
+  readonly needs: readonly PlannedNeed[] | undefined
+  readonly other_needs: readonly OtherNeed[]
+  readonly dependencies: readonly string[] | undefined
+  readonly parallel: number | Matrix | undefined
+  readonly tags: readonly string[]
+  readonly interruptible: boolean
+  readonly resource_group: string | undefined
+  /** In seconds. */
+  readonly timeout: number | undefined
+  readonly variables: readonly PlanVariable[]
+  /** Of the file's variables. */
+  readonly inherited_variables: Inherited
+  readonly environment: EnvironmentOption | undefined
+  /** What goes to `jobs.options` as it is. */
+  readonly options: JobOptions
+}
+
+export interface FileConfig {
+  /** As they are written, `.pre` and `.post` added at their ends. */
+  readonly stages: readonly string[]
+  readonly variables: readonly PlanVariable[]
+  /** Of `workflow`. */
+  readonly workflow: readonly Rule[] | undefined
+  readonly jobs: readonly JobConfig[]
+}

@@ -1,0 +1,80 @@
+/** What a job runs, and in what: scripts, image, services, variables. */
+import { limits } from '../limits.ts'
+import type { Image, PlanVariable, Service } from '../plan.ts'
+import { isList, isMap, type YamlValue } from '../reading/values.ts'
+import { anyText, fields, flag, oneOrMore, type Place, type Read, text, texts } from './place.ts'
+
+/** Commands: one, or lists inside one another, which become one list. */
+export const script: Read<readonly string[]> = (value, place) => {
+  const commands = flattened(value, 0)
+  return commands ?? place.refuse(`config should be a string or a nested array of strings up to ${limits.scriptDepth} levels deep`)
+}
+
+function flattened(value: YamlValue, depth: number): string[] | undefined {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
+  if (!isList(value) || depth > limits.scriptDepth) return undefined
+  const commands: string[] = []
+  for (const item of value) {
+    const below = flattened(item, depth + 1)
+    if (!below) return undefined
+    commands.push(...below)
+  }
+  return commands
+}
+
+/** Ports of a container; what a web terminal would use of them is not there. */
+const ports: Read<readonly number[]> = (value, place) =>
+  isList(value) && value.every(port => typeof port === 'number' || isMap(port))
+    ? value.map(port => (isMap(port) ? Number(port.get('number')) : Number(port)))
+    : place.refuse('config should be an array of ports')
+
+const command: Read<readonly string[]> = oneOrMore
+
+/** Accepted for runners of later levels, which take it from their own configuration otherwise. */
+const pullPolicy: Read<readonly string[]> = oneOrMore
+
+const imageFields = fields({ name: text, entrypoint: command, ports, pull_policy: pullPolicy }, ['name'])
+
+export const image: Read<Image> = (value, place) => {
+  if (typeof value === 'string') return value === '' ? place.refuse("config can't be blank") : { name: value }
+  if (!isMap(value)) return place.refuse('config should be a hash or a string')
+  const { pull_policy: _, ...found } = imageFields(value, place) ?? {}
+  return typeof found.name === 'string' ? { ...found, name: found.name } : undefined
+}
+
+const serviceFields = fields({ name: text, entrypoint: command, command, alias: text, ports, pull_policy: pullPolicy }, ['name'])
+
+const service: Read<Service> = (value, place) => {
+  if (typeof value === 'string') return { name: value }
+  if (!isMap(value)) return place.refuse('config should be a hash or a string')
+  const { pull_policy: _, ...found } = serviceFields(value, place) ?? {}
+  return typeof found.name === 'string' ? { ...found, name: found.name } : undefined
+}
+
+export const services: Read<readonly Service[]> = (value, place) =>
+  isList(value)
+    ? value.flatMap((item, index) => service(item, place.below(`[${index}]`)) ?? [])
+    : place.refuse('config should be an array of services')
+
+const variableFields = fields({ value: anyValue, description: text, expand: flag, options: texts })
+
+function anyValue(value: YamlValue, place: Place): string | undefined {
+  return typeof value === 'boolean' ? String(value) : anyText(value, place)
+}
+
+/** Variables: `{ KEY: value }`, or with what the value is for. */
+export const variables: Read<readonly PlanVariable[]> = (value, place) => {
+  if (isList(value) && value.length === 0) return []
+  if (!isMap(value)) return place.refuse('config should be a hash of key value pairs')
+  const found: PlanVariable[] = []
+  for (const [key, given] of value) {
+    if (isMap(given)) {
+      const { value: inner = '', expand } = variableFields(given, place.below(key)) ?? {}
+      found.push({ key, value: inner, ...(expand === false ? { raw: true } : {}) })
+    } else if (given === null) found.push({ key, value: '' })
+    else if (isList(given)) return place.refuse('config should be a hash of key value pairs')
+    else found.push({ key, value: anyValue(given, place.below(key)) ?? '' })
+  }
+  return found
+}

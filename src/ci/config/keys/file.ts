@@ -1,0 +1,109 @@
+/** A CI file as a whole: what is at its top, and its jobs. */
+import { limits } from '../limits.ts'
+import type { PlanVariable } from '../plan.ts'
+import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
+import { workflowRules } from './conditions.ts'
+import type { FileConfig, JobConfig, Rule } from './config.ts'
+import { image, script, services, variables } from './execution.ts'
+import { defaultKeys, isJob, readJob } from './job.ts'
+import { artifacts, caches } from './outputs.ts'
+import { at, flag, Place, type Problems, type Read, texts } from './place.ts'
+import { retry, timeout } from './target.ts'
+
+/** Names that no job can have. */
+const topKeys = new Set([
+  'default',
+  'include',
+  'before_script',
+  'image',
+  'services',
+  'after_script',
+  'variables',
+  'stages',
+  'types',
+  'cache',
+  'workflow',
+  'spec',
+])
+
+/** Defaults that may stand at the top of the file too, as they did before there was `default`. */
+const legacyKeys = ['image', 'services', 'before_script', 'after_script', 'cache'] as const
+
+const readersOfDefaults: Readonly<Record<(typeof defaultKeys)[number], Read<unknown>>> = {
+  before_script: script,
+  image,
+  services,
+  after_script: script,
+  cache: caches,
+  interruptible: flag,
+  timeout,
+  retry,
+  tags: texts,
+  artifacts,
+}
+
+/** Reads a merged file. What is wrong goes to `problems`; the result is to be used only where nothing is. */
+export function readFile(file: YamlMap, problems: Problems): FileConfig {
+  const top = new Place('', problems)
+  const defaults = defaultsOf(file, top)
+  const workflow = workflowOf(file, top)
+  const stages = at(file, 'stages', top, stageNames) ?? at(file, 'types', top, stageNames) ?? ['build', 'test', 'deploy']
+  const config: FileConfig = {
+    stages: ['.pre', ...stages.filter(stage => stage !== '.pre' && stage !== '.post'), '.post'],
+    variables: variablesOf(file, top),
+    workflow,
+    jobs: jobsOf(file, { defaults, hasWorkflow: workflow !== undefined }, top),
+  }
+  return config
+}
+
+const stageNames: Read<readonly string[]> = (value, place) => {
+  const names = texts(isList(value) ? value.flat(limits.referenceDepth) : value, place)
+  if (names?.some(name => name.length > limits.name)) return place.refuse(`config should have names of at most ${limits.name} characters`)
+  return names && [...new Set(names)]
+}
+
+function defaultsOf(file: YamlMap, top: Place): YamlMap {
+  const written = file.get('default')
+  if (written !== undefined && written !== null && !isMap(written)) top.below('default').refuse('config should be a hash')
+  const defaults = new Map<string, YamlValue>(isMap(written) ? written : [])
+  top.below('default').knows(defaults, new Set(defaultKeys))
+  const sound = new Map<string, YamlValue>()
+  // What is wrong is said once, here, and not again for each job that it is a default of.
+  const take = (from: YamlMap, key: (typeof defaultKeys)[number], place: Place): void => {
+    const before = top.problems.errors.length
+    at(from, key, place, readersOfDefaults[key])
+    if (from.has(key) && top.problems.errors.length === before) sound.set(key, from.get(key) ?? null)
+  }
+  for (const key of defaultKeys) take(defaults, key, top.below('default'))
+  for (const key of legacyKeys)
+    if (file.has(key) && defaults.has(key)) top.below('default').refuse(`${key} is defined in top-level and \`default:\` entry`)
+    else take(file, key, top)
+  return sound
+}
+
+function workflowOf(file: YamlMap, top: Place): readonly Rule[] | undefined {
+  const written = file.get('workflow')
+  if (written === undefined || written === null) return undefined
+  const place = top.below('workflow')
+  if (!isMap(written)) return place.refuse('config should be a hash')
+  // `name` is of later levels.
+  place.knows(written, new Set(['rules', 'name', 'auto_cancel']))
+  return at(written, 'rules', place, workflowRules)
+}
+
+const variablesOf = (file: YamlMap, top: Place): readonly PlanVariable[] => at(file, 'variables', top, variables) ?? []
+
+function jobsOf(file: YamlMap, around: Parameters<typeof readJob>[2], top: Place): JobConfig[] {
+  const place = top.below('jobs')
+  const jobs: JobConfig[] = []
+  for (const [name, written] of file) {
+    if (topKeys.has(name) || name.startsWith('.')) continue
+    if (isJob(written)) jobs.push(readJob(name, written, around, place.below(name)))
+    else if (isMap(written)) place.below(name).refuse('config should implement a script: or a trigger: keyword')
+    else top.below('root').refuse(`config contains unknown keys: ${name}`)
+  }
+  if (jobs.length === 0 && top.problems.errors.length === 0) place.refuse('config should contain at least one visible job')
+  if (jobs.length > limits.jobs) place.refuse(`config should have at most ${limits.jobs} jobs`)
+  return jobs
+}

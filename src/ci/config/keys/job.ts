@@ -1,0 +1,166 @@
+/** One job of a CI file: its keys checked, its defaults in place. */
+import { limits } from '../limits.ts'
+import type { JobOptions } from '../plan.ts'
+import { isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
+import { looksLikePattern, patternOf } from '../rules/patterns.ts'
+import { policy, rules, startIn, when } from './conditions.ts'
+import type { JobConfig } from './config.ts'
+import { image, script, services, variables } from './execution.ts'
+import { needs } from './needs.ts'
+import { artifacts, caches, refuseSecrets, release } from './outputs.ts'
+import { anyText, at, flag, optional, type Place, type Read, texts } from './place.ts'
+import { allowFailure, environment, inherit, parallel, retry, timeout, trigger } from './target.ts'
+
+/** What `default` may say for all jobs. */
+export const defaultKeys = [
+  'before_script',
+  'image',
+  'services',
+  'after_script',
+  'cache',
+  'interruptible',
+  'timeout',
+  'retry',
+  'tags',
+  'artifacts',
+] as const
+
+const commonKeys = [
+  'stage',
+  'extends',
+  'rules',
+  'only',
+  'except',
+  'when',
+  'start_in',
+  'allow_failure',
+  'needs',
+  'variables',
+  'inherit',
+  'parallel',
+  'resource_group',
+  'interruptible',
+  // Nothing is made of it: there is no page of jobs that would show it.
+  'description',
+]
+
+const jobKeys = new Set([
+  ...commonKeys,
+  ...defaultKeys,
+  'type',
+  'script',
+  'dependencies',
+  'environment',
+  'coverage',
+  'release',
+  'secrets',
+  'pages',
+  'publish',
+  'id_tokens',
+  'dast_configuration',
+])
+
+const bridgeKeys = new Set([...commonKeys, 'trigger', 'type'])
+
+/** Is it a job: does it say what to run or to start? */
+export const isJob = (value: YamlValue): value is YamlMap =>
+  isMap(value) && (value.has('script') || value.has('trigger') || value.has('release') || isUpstreamBridge(value))
+
+/** A job that takes over the status of a pipeline of another project. */
+function isUpstreamBridge(job: YamlMap): boolean {
+  const value = job.get('needs')
+  return isMap(value) && value.has('pipeline') && !value.has('job')
+}
+
+export interface JobSurroundings {
+  /** What `default` and the keys at the top of the file say. */
+  readonly defaults: YamlMap
+  readonly hasWorkflow: boolean
+}
+
+/** Reads a job. What is wrong with it goes to the problems of `place`; what is returned then is not to be used. */
+export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow }: JobSurroundings, place: Place): JobConfig {
+  const isBridge = written.has('trigger') || isUpstreamBridge(written)
+  if (name.length > limits.name) place.refuse(`name should have at most ${limits.name} characters`)
+  place.knows(written, isBridge ? bridgeKeys : jobKeys)
+  if (!isBridge) refuseSecrets(written, place)
+  if (written.has('id_tokens')) place.below('id_tokens').refuse('are not supported at this level')
+  const { default: defaulted = true, variables: inherited_variables = true } = inherit(written, place)
+  const job = isBridge ? written : withDefaults(written, defaults, defaulted)
+
+  const said = at(job, 'when', place, when)
+  const ruled = at(job, 'rules', place, rules)
+  if (ruled)
+    for (const key of ['only', 'except', 'start_in']) if (job.has(key)) place.refuse(`config key may not be used with \`rules\`: ${key}`)
+  if (said === 'delayed' && !ruled && !job.has('start_in')) place.refuse('start in should be a duration')
+  if (said !== 'delayed' && job.has('start_in')) place.refuse('start in must be blank where the job is not delayed')
+  const failing = at(job, 'allow_failure', place, allowFailure)
+  const needed = at(job, 'needs', place, needs(isBridge))
+  const only = at(job, 'only', place, policy)
+  const except = at(job, 'except', place, policy)
+  const isOpen = ruled !== undefined || (hasWorkflow && !only && !except)
+
+  return {
+    name,
+    kind: isBridge ? 'bridge' : 'build',
+    stage: at(job, 'stage', place, anyText) ?? at(job, 'type', place, anyText) ?? 'test',
+    when: said,
+    start_in: at(job, 'start_in', place, startIn),
+    allow_failure: failing?.always ?? (failing?.exit_codes ? false : undefined),
+    rules: ruled,
+    only: only ? { ...only, refs: only.refs ?? everywhere } : isOpen ? undefined : { refs: everywhere, written: { refs: everywhere } },
+    except,
+    needs: needed?.local,
+    other_needs: needed?.other ?? [],
+    dependencies: at(job, 'dependencies', place, texts),
+    parallel: at(job, 'parallel', place, parallel),
+    tags: at(job, 'tags', place, texts) ?? [],
+    interruptible: at(job, 'interruptible', place, flag) ?? false,
+    resource_group: at(job, 'resource_group', place, anyText),
+    timeout: at(job, 'timeout', place, timeout),
+    variables: at(job, 'variables', place, variables) ?? [],
+    inherited_variables,
+    environment: at(job, 'environment', place, environment),
+    options: {
+      ...optional('allow_failure_exit_codes', failing?.exit_codes),
+      ...(isBridge ? optional('trigger', at(job, 'trigger', place, trigger)) : runOptions(job, place)),
+    },
+  }
+}
+
+/** Where a job runs that says nothing of it. */
+const everywhere = ['branches', 'tags']
+
+function withDefaults(job: YamlMap, defaults: YamlMap, inherited: boolean | readonly string[]): YamlMap {
+  if (inherited === false) return job
+  const filled = new Map(job)
+  for (const key of defaultKeys)
+    if (!job.has(key) && defaults.has(key) && (inherited === true || inherited.includes(key))) filled.set(key, defaults.get(key) ?? null)
+  return filled
+}
+
+function runOptions(job: YamlMap, place: Place): JobOptions {
+  const commands = at(job, 'script', place, script)
+  if (job.has('script') && (job.get('script') === null || commands?.length === 0)) place.below('script').refuse("config can't be blank")
+  if (!job.has('script') && !job.has('release')) place.refuse("script can't be blank")
+  return {
+    ...optional('image', at(job, 'image', place, image)),
+    ...optional('services', at(job, 'services', place, services)),
+    ...optional('before_script', at(job, 'before_script', place, script)),
+    ...optional('script', commands),
+    ...optional('after_script', at(job, 'after_script', place, script)),
+    ...optional('artifacts', at(job, 'artifacts', place, artifacts)),
+    ...optional('cache', at(job, 'cache', place, caches)),
+    ...optional('retry', at(job, 'retry', place, retry)),
+    ...optional('coverage', at(job, 'coverage', place, coverage)),
+    ...optional('release', at(job, 'release', place, release)),
+  }
+}
+
+/** A regular expression between slashes, kept without them. */
+const coverage: Read<string> = (value, place) => {
+  if (typeof value !== 'string' || !looksLikePattern(value) || !patternOf(value))
+    return place.refuse('config should be a regular expression between slashes')
+  const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(value) ?? []
+  return flags === '' ? source : `(?${flags})${source}`
+}

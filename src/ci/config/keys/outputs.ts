@@ -1,0 +1,156 @@
+/** What a job leaves behind, and takes from runs before: artifacts, cache, release. */
+import { isNever, parseDuration } from '../durations.ts'
+import { limits } from '../limits.ts'
+import type { ArtifactsOption, CacheOption } from '../plan.ts'
+import { isList, isMap, type YamlMap } from '../reading/values.ts'
+import { anyText, at, fields, flag, map, oneOf, oneOrMore, optional, type Place, type Read, text, texts } from './place.ts'
+
+/** Reports that a runner of this level may be asked for. */
+const reportTypes = new Set([
+  'accessibility',
+  'api_fuzzing',
+  'browser_performance',
+  'cluster_applications',
+  'cluster_image_scanning',
+  'cobertura',
+  'codequality',
+  'container_scanning',
+  'coverage_fuzzing',
+  'coverage_report',
+  'cyclonedx',
+  'dast',
+  'dependency_scanning',
+  'dotenv',
+  'junit',
+  'license_management',
+  'license_scanning',
+  'load_performance',
+  'lsif',
+  'metrics',
+  'performance',
+  'requirements',
+  'sast',
+  'secret_detection',
+  'terraform',
+])
+
+const expiry: Read<string> = (value, place) => {
+  const words = typeof value === 'number' ? String(value) : value
+  return typeof words === 'string' && (isNever(words) || parseDuration(words) !== undefined)
+    ? words
+    : place.refuse('config should be a duration')
+}
+
+const reports: Read<Readonly<Record<string, readonly string[]>>> = (value, place) => {
+  if (!isMap(value)) return place.refuse('config should be a hash')
+  place.knows(value, reportTypes)
+  const found = [...value.keys()].flatMap(type => {
+    // A report with its format, as later levels write it.
+    const inner = value.get(type)
+    const paths = isMap(inner) ? at(inner, 'path', place.below(type), oneOrMore) : at(value, type, place, oneOrMore)
+    return paths ? [[type, paths] as const] : []
+  })
+  return Object.fromEntries(found)
+}
+
+const outcomes = ['on_success', 'on_failure', 'always'] as const
+
+const artifactFields = fields({
+  name: text,
+  paths: texts,
+  exclude: texts,
+  untracked: flag,
+  when: oneOf(outcomes),
+  expire_in: expiry,
+  expose_as: text,
+  public: flag,
+  reports,
+})
+
+export const artifacts: Read<ArtifactsOption> = (value, place) => {
+  const found = artifactFields(value, place)
+  if (!found) return undefined
+  if (found.expose_as !== undefined && !found.paths) return place.refuse('paths should be given where expose_as is')
+  if (found.expose_as !== undefined && found.paths?.some(path => path.includes('*')))
+    return place.refuse('paths should be without patterns where expose_as is given')
+  return found
+}
+
+const cacheKey: Read<Pick<CacheOption, 'key' | 'key_files'>> = (value, place) => {
+  if (!isMap(value)) {
+    const key = anyText(value, place)
+    if (key === undefined) return undefined
+    // A key is part of a path of the runner's.
+    return /^\.+$|\//.test(key) ? place.refuse('config should be without slashes, and more than dots') : { key }
+  }
+  const { files, prefix } = keyFields(value, place) ?? {}
+  if (!files) return undefined
+  if (files.length === 0 || files.length > 2) return place.below('files').refuse('config should have one or two files')
+  return { key_files: { files, ...optional('prefix', prefix) } }
+}
+
+const keyFields = fields({ files: texts, prefix: anyText }, ['files'])
+
+const cacheFields = fields({
+  key: cacheKey,
+  paths: texts,
+  untracked: flag,
+  policy: oneOf(['pull-push', 'pull', 'push'] as const),
+  when: oneOf(outcomes),
+  // Of later levels: runners of this one do without.
+  unprotect: flag,
+  fallback_keys: texts,
+})
+
+const oneCache: Read<CacheOption> = (value, place) => {
+  const { key, unprotect: _, fallback_keys: __, ...found } = cacheFields(value, place) ?? {}
+  return { ...key, ...found }
+}
+
+/** One cache or a list of them; none for an empty one, by which a job has no cache although others do. */
+export const caches: Read<readonly CacheOption[]> = (value, place) => {
+  const list = isList(value) ? value : [value]
+  if (list.length > limits.caches) return place.refuse(`config should have at most ${limits.caches} caches`)
+  return list.flatMap((item, index) => {
+    const where = isList(value) ? place.below(`[${index}]`) : place
+    if (isMap(item) && item.size === 0) return []
+    const cache = map(item, where) && oneCache(item, where)
+    return cache ? [cache] : []
+  })
+}
+
+const linkFields = fields({ name: text, url: text, filepath: text, link_type: oneOf(['other', 'runbook', 'image', 'package'] as const) }, [
+  'name',
+  'url',
+])
+
+const links: Read<readonly object[]> = (value, place) =>
+  isList(value)
+    ? value.flatMap((link, index) => linkFields(link, place.below(`[${index}]`)) ?? [])
+    : place.refuse('config should be an array of links')
+
+const releaseFields = fields(
+  {
+    tag_name: anyText,
+    tag_message: text,
+    description: text,
+    name: text,
+    ref: anyText,
+    milestones: oneOrMore,
+    released_at: text,
+    assets: fields({ links }),
+  },
+  ['tag_name', 'description'],
+)
+
+export const release: Read<Readonly<Record<string, unknown>>> = (value, place) => {
+  const found = releaseFields(value, place)
+  if (found?.released_at !== undefined && !found.released_at.includes('$') && Number.isNaN(Date.parse(found.released_at)))
+    return place.below('released_at').refuse('config should be a date in ISO 8601')
+  return found
+}
+
+/** What a job may not ask for here, said clearly. */
+export function refuseSecrets(job: YamlMap, place: Place): void {
+  if (job.has('secrets')) place.below('secrets').refuse('are not supported: this server reads no external vaults, use masked variables')
+}

@@ -1,0 +1,86 @@
+/** A place of the CI file while it is read: its name in messages, and where what is wrong with it is written down. */
+import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
+
+/** What was found wrong, and what is only doubtful. */
+export class Problems {
+  readonly errors: string[] = []
+  readonly warnings: string[] = []
+}
+
+export class Place {
+  readonly path: string
+  readonly problems: Problems
+
+  constructor(path: string, problems: Problems) {
+    this.path = path
+    this.problems = problems
+  }
+
+  below(key: string): Place {
+    return new Place(this.path === '' ? key : `${this.path}:${key}`, this.problems)
+  }
+
+  /** Writes down what is wrong here. */
+  refuse(what: string): undefined {
+    this.problems.errors.push(`${this.path} ${what}`)
+    return undefined
+  }
+
+  /** Keys that nobody knows are errors: they are mistakes of writing more often than anything else. */
+  knows(map: YamlMap, keys: ReadonlySet<string>): void {
+    const unknown = [...map.keys()].filter(key => !keys.has(key))
+    if (unknown.length > 0) this.refuse(`config contains unknown keys: ${unknown.join(', ')}`)
+  }
+}
+
+/** How a value becomes what it means; undefined where it does not, which is then written down. */
+export type Read<T> = (value: YamlValue, place: Place) => T | undefined
+
+/** What a map has under a key, read; undefined where there is nothing. */
+export function at<T>(map: YamlMap, key: string, place: Place, read: Read<T>): T | undefined {
+  const value = map.get(key)
+  return value === undefined || value === null ? undefined : read(value, place.below(key))
+}
+
+/** `{ [key]: value }`, or nothing where the value is undefined: options hold no undefined. */
+export const optional = <K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } =>
+  (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T }
+
+export const text: Read<string> = (value, place) => (typeof value === 'string' ? value : place.refuse('config should be a string'))
+
+/** Text where a number is meant as text: versions, names. */
+export const anyText: Read<string> = (value, place) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : place.refuse('config should be a string')
+
+export const flag: Read<boolean> = (value, place) => (typeof value === 'boolean' ? value : place.refuse('config should be a boolean value'))
+
+export const oneOf =
+  <T extends string>(values: readonly T[]): Read<T> =>
+  (value, place) =>
+    values.includes(value as T) ? (value as T) : place.refuse(`config should be one of: ${values.join(', ')}`)
+
+/** A list of texts. */
+export const texts: Read<readonly string[]> = (value, place) =>
+  isList(value) && value.every(item => typeof item === 'string' || typeof item === 'number')
+    ? value.map(String)
+    : place.refuse('config should be an array of strings')
+
+/** A text, or a list of them. */
+export const oneOrMore: Read<readonly string[]> = (value, place) => (typeof value === 'string' ? [value] : texts(value, place))
+
+export const map: Read<YamlMap> = (value, place) => (isMap(value) ? value : place.refuse('config should be a hash'))
+
+/** A map of this shape: each key with how it is read. */
+export const fields =
+  <S extends Record<string, Read<unknown>>>(
+    shape: S,
+    required: readonly (keyof S & string)[] = [],
+  ): Read<{ readonly [K in keyof S]?: S[K] extends Read<infer T> ? T : never }> =>
+  (value, place) => {
+    if (!isMap(value)) return place.refuse('config should be a hash')
+    place.knows(value, new Set(Object.keys(shape)))
+    const missing = required.filter(key => !value.has(key) || value.get(key) === null)
+    for (const key of missing) place.refuse(`config should have a ${key}`)
+    const found = Object.entries(shape).map(([key, read]) => optional(key, at(value, key, place, read)))
+    return Object.assign({}, ...found)
+  }

@@ -1,0 +1,41 @@
+/** How much a CI file may ask for. One table: whoever meets a limit reads it here, and its message says the number. */
+export const limits = {
+  /** Bytes of one file, included ones each by themselves. */
+  fileBytes: 1024 * 1024,
+  /** Characters and nodes of everything merged, with what anchors, `extends` and `!reference` repeat counted each time. */
+  mergedSize: 8 * 1024 * 1024,
+  /** Maps and lists inside one another. */
+  depth: 100,
+  /** Files that a pipeline is made of besides the first, however they are nested. */
+  includes: 150,
+  /** Jobs that stand on one another by `extends`. */
+  extendsDepth: 11,
+  /** `!reference` tags that lead to one another. */
+  referenceDepth: 10,
+  /** Lists inside one another in scripts. */
+  scriptDepth: 10,
+  /** Of one pipeline, after `parallel` has spread them. */
+  jobs: 5_000,
+  /** Of one job. */
+  needs: 50,
+  /** Of one job, in other projects' pipelines. */
+  otherNeeds: 5,
+  /** Copies of one job. */
+  parallel: 200,
+  /** Of one job. */
+  caches: 4,
+  /** Rules of one job. */
+  rules: 200,
+  /** Patterns in one `changes` or `exists`. */
+  patterns: 50,
+  /** What a pattern with `{a,b}` may become. */
+  alternatives: 1_000,
+  /** Characters of a name: of a job, a stage, an environment. */
+  name: 255,
+  /** Seconds that a job may run, by its `timeout`: a month. */
+  timeout: 30 * 24 * 60 * 60,
+  /** Seconds that a delayed job may wait: a week. */
+  startIn: 7 * 24 * 60 * 60,
+  /** Milliseconds until a remote file is given up. */
+  remoteTimeout: 10_000,
+} as const

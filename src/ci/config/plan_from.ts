@@ -1,0 +1,103 @@
+/**
+ * From the text of a CI file to the plan of a pipeline (issue "Pipelines, jobs and runners", CI file to plan): read, put together with what
+ * it includes, checked, and decided. No database and no git: included files and facts come from `Sources` and `PlanSubject`.
+ */
+
+import { rules as readRules } from './keys/conditions.ts'
+import type { FileConfig, JobConfig } from './keys/config.ts'
+import { readFile } from './keys/file.ts'
+import { Place, Problems } from './keys/place.ts'
+import { limits } from './limits.ts'
+import type { PlanResult, PlanSubject, PlanVariable, Sources } from './plan.ts'
+import { errorsBetween } from './planning/checks.ts'
+import { decide } from './planning/decide.ts'
+import { spread } from './planning/spread.ts'
+import { extended } from './reading/extends.ts'
+import type { IncludeRules } from './reading/include_rules.ts'
+import { Includer } from './reading/includes.ts'
+import { dereferenced } from './reading/references.ts'
+import { Budget, ConfigRefused, sizeOf, type YamlMap } from './reading/values.ts'
+import { parseYaml } from './reading/yaml.ts'
+import { Judge } from './rules/judge.ts'
+
+/** A CI file that was read and checked, before anything is decided for a pipeline. */
+export interface CheckedConfig {
+  readonly errors: readonly string[]
+  readonly warnings: readonly string[]
+  /** Everything in one file; undefined where it cannot be put together. */
+  readonly merged: YamlMap | undefined
+  /** Absent where there are errors. */
+  readonly config?: { readonly file: FileConfig; readonly jobs: readonly JobConfig[] }
+}
+
+/** What the linter has where no pipeline is asked about: no variables, nothing to compare with. */
+const nobody = (sources: Sources): PlanSubject => ({
+  source: 'push',
+  ref: '',
+  ref_type: 'branch',
+  project_path: '',
+  variables: [],
+  changedPaths: async () => undefined,
+  files: () => sources.files(),
+})
+
+/** Reads and checks a CI file. `subject` is for what is included by variables and rules. */
+export async function checkConfig(text: string, sources: Sources, subject: PlanSubject = nobody(sources)): Promise<CheckedConfig> {
+  if (text.trim() === '') return { errors: ['Please provide content of .gitlab-ci.yml'], warnings: [], merged: undefined }
+  let merged: YamlMap
+  try {
+    merged = await putTogether(text, sources, subject)
+  } catch (error) {
+    if (error instanceof ConfigRefused) return { errors: [error.message], warnings: [], merged: undefined }
+    throw error
+  }
+  const problems = new Problems()
+  const file = readFile(merged, problems)
+  if (problems.errors.length > 0) return { ...problems, merged }
+  const jobs = spread(file.jobs)
+  const errors = errorsBetween(file, jobs)
+  const warnings = [...problems.warnings, ...doubtful(file)]
+  return errors.length > 0 ? { errors, warnings, merged } : { errors: [], warnings, merged, config: { file, jobs } }
+}
+
+/** What a pipeline for `subject` would be, by the CI file `text`. */
+export async function planFrom(text: string, subject: PlanSubject, sources: Sources): Promise<PlanResult> {
+  const { errors, warnings, config } = await checkConfig(text, sources, subject)
+  if (!config) return { kind: 'invalid', errors, warnings }
+  return decide(config.file, config.jobs, subject, warnings)
+}
+
+async function putTogether(text: string, sources: Sources, subject: PlanSubject): Promise<YamlMap> {
+  const budget = new Budget()
+  const includer = new Includer(sources, subject.variables, includeRules(subject), budget)
+  const whole = await includer.withIncluded(parseYaml(text, '.gitlab-ci.yml'))
+  const merged = dereferenced(extended(whole, budget))
+  if (sizeOf(merged) > limits.mergedSize)
+    throw new ConfigRefused('The configuration is too big once anchors, extends and references are put in place')
+  return merged
+}
+
+function includeRules(subject: PlanSubject): IncludeRules {
+  const judge = new Judge(subject)
+  const given = new Map(subject.variables.map(({ key, value }: PlanVariable) => [key, value]))
+  return async written => {
+    if (written === undefined || written === null) return true
+    const problems = new Problems()
+    const rules = readRules(written, new Place('include:rules', problems))
+    if (!rules || problems.errors[0] !== undefined) throw new ConfigRefused(problems.errors[0] ?? 'include:rules config should be an array')
+    const rule = await judge.firstOf(rules, name => given.get(name))
+    return rule !== undefined && rule.when !== 'never'
+  }
+}
+
+/** Jobs whose last rule lets them into pipelines of every kind, so that one push may start two pipelines. */
+function doubtful({ workflow, jobs }: FileConfig): string[] {
+  if (workflow) return []
+  return jobs.flatMap(({ name, rules }) => {
+    const last = rules?.at(-1)
+    const isOpen = last !== undefined && !last.if && !last.changes && !last.exists && last.when !== undefined && last.when !== 'never'
+    return isOpen
+      ? [`jobs:${name} may allow multiple pipelines to run for a single action due to \`rules:when\` clause with no \`workflow:rules\``]
+      : []
+  })
+}

@@ -1,0 +1,110 @@
+/** Which jobs of a file a pipeline gets, and as what. */
+import type { FileConfig, JobConfig } from '../keys/config.ts'
+import type { Plan, PlannedJob, PlanResult, PlanSubject, PlanVariable } from '../plan.ts'
+import type { Lookup } from '../rules/expression.ts'
+import { Judge } from '../rules/judge.ts'
+
+/** The plan of a pipeline: `jobs` are those of the file after `parallel`. */
+export async function decide(
+  file: FileConfig,
+  jobs: readonly JobConfig[],
+  subject: PlanSubject,
+  warnings: readonly string[],
+): Promise<PlanResult> {
+  const judge = new Judge(subject)
+  const given = new Map(subject.variables.map(({ key, value }) => [key, value]))
+  // What people and projects set is stronger than what the file sets.
+  const lookupWith = (variables: readonly PlanVariable[]): Lookup => {
+    const own = new Map(variables.map(({ key, value }) => [key, value]))
+    return name => given.get(name) ?? own.get(name)
+  }
+
+  const rule = file.workflow ? await judge.firstOf(file.workflow, lookupWith(file.variables)) : {}
+  if (!rule || rule.when === 'never') return { kind: 'nothing', reason: 'workflow', warnings }
+  const added = rule.variables ?? []
+  const shared = merged(file.variables, added)
+
+  const positions = new Map(file.stages.map((stage, index) => [stage, index]))
+  const planned: PlannedJob[] = []
+  for (const job of jobs) {
+    const found = await plannedJob(job)
+    if (found) planned.push(found)
+  }
+  const errors = missingNeeds(planned)
+  if (errors.length > 0) return { kind: 'invalid', errors, warnings }
+  // What runs before and after everything is nothing by itself.
+  if (planned.every(({ stage }) => stage === '.pre' || stage === '.post')) return { kind: 'nothing', reason: 'no_jobs', warnings }
+  return { kind: 'plan', plan: arranged(planned, file, added, warnings) }
+
+  async function plannedJob(job: JobConfig): Promise<PlannedJob | undefined> {
+    const inherited = job.inherited_variables
+    const fromFile = inherited === true ? shared : inherited === false ? [] : shared.filter(({ key }) => inherited.includes(key))
+    const variables = merged(fromFile, job.variables)
+    const lookup = lookupWith(variables)
+    const applying = job.rules ? await judge.firstOf(job.rules, lookup) : {}
+    if (!applying || (!job.rules && !(await judge.admits(job, lookup)))) return undefined
+    const when = applying.when ?? job.when ?? 'on_success'
+    if (when === 'never') return undefined
+    const start_in = applying.start_in ?? job.start_in
+    return {
+      name: job.name,
+      kind: job.kind,
+      stage: job.stage,
+      stage_position: positions.get(job.stage) ?? 0,
+      when,
+      // Contract: who starts a manual job by hand need not do so, except where a rule makes it manual (public behaviour).
+      allow_failure: applying.allow_failure ?? job.allow_failure ?? job.when === 'manual',
+      needs: job.needs,
+      tags: job.tags,
+      interruptible: job.interruptible,
+      resource_group: job.resource_group,
+      timeout: job.timeout,
+      variables: applying.variables ? merged(variables, applying.variables) : variables,
+      options: {
+        ...job.options,
+        ...(job.dependencies ? { dependencies: job.dependencies } : {}),
+        ...(job.other_needs.length > 0 ? { other_needs: job.other_needs } : {}),
+        ...(job.environment ? { environment: job.environment } : {}),
+        ...(when === 'delayed' && start_in !== undefined ? { start_in } : {}),
+      },
+    }
+  }
+}
+
+/** Variables of which the later ones take the place of earlier ones of the same key. */
+function merged(below: readonly PlanVariable[], above: readonly PlanVariable[]): readonly PlanVariable[] {
+  if (above.length === 0) return below
+  const all = new Map(below.map(variable => [variable.key, variable]))
+  for (const variable of above) all.set(variable.key, variable)
+  return [...all.values()]
+}
+
+function missingNeeds(planned: readonly PlannedJob[]): string[] {
+  const names = new Set(planned.map(({ name }) => name))
+  return planned.flatMap(({ name, needs = [] }) =>
+    needs
+      .filter(need => !need.optional && !names.has(need.name))
+      .map(need => `'${name}' job needs '${need.name}' job, but '${need.name}' was not added to the pipeline`),
+  )
+}
+
+/** By stage, with the positions that stages have once the empty ones are gone, and without optional needs that are not there. */
+function arranged(
+  planned: readonly PlannedJob[],
+  { stages }: FileConfig,
+  variables: readonly PlanVariable[],
+  warnings: readonly string[],
+): Plan {
+  const names = new Set(planned.map(({ name }) => name))
+  const used = new Set(planned.map(({ stage }) => stage))
+  const left = stages.filter(stage => used.has(stage))
+  const positions = new Map(left.map((stage, index) => [stage, index]))
+  const jobs = planned
+    .map(job => ({
+      ...job,
+      stage_position: positions.get(job.stage) ?? 0,
+      needs: job.needs?.filter(need => names.has(need.name)),
+    }))
+    .sort((one, other) => one.stage_position - other.stage_position)
+  return { stages: left, jobs, variables, warnings }
+}

@@ -1,0 +1,51 @@
+/** `parallel`: a job becomes several, and whoever needs it needs them all. */
+import type { JobConfig, Matrix } from '../keys/config.ts'
+import type { PlannedNeed, PlanVariable } from '../plan.ts'
+
+interface Copy {
+  readonly name: string
+  readonly variables: readonly PlanVariable[]
+}
+
+/** The jobs with those that are `parallel` spread, in the order of the file. */
+export function spread(jobs: readonly JobConfig[]): JobConfig[] {
+  const copies = new Map(jobs.map(job => [job.name, copiesOf(job)]))
+  const isSpread = jobs.some(({ parallel }) => parallel !== undefined)
+  if (!isSpread) return [...jobs]
+  const namesOf = (name: string): readonly string[] => copies.get(name)?.map(copy => copy.name) ?? [name]
+  return jobs.flatMap(job => {
+    const needs = job.needs?.flatMap((need): PlannedNeed[] => namesOf(need.name).map(name => ({ ...need, name })))
+    const around = { ...job, needs, dependencies: job.dependencies?.flatMap(namesOf) }
+    if (job.parallel === undefined) return [around]
+    const own = copies.get(job.name) ?? []
+    return own.map(({ name, variables }, at): JobConfig => {
+      const place = { index: at + 1, total: own.length }
+      const node = [
+        { key: 'CI_NODE_INDEX', value: String(place.index) },
+        { key: 'CI_NODE_TOTAL', value: String(place.total) },
+      ]
+      return {
+        ...around,
+        name,
+        variables: [...job.variables, ...variables, ...node],
+        options: { ...job.options, parallel: place },
+      }
+    })
+  })
+}
+
+function copiesOf({ name, parallel }: JobConfig): readonly Copy[] {
+  if (parallel === undefined) return [{ name, variables: [] }]
+  if (typeof parallel === 'number')
+    return Array.from({ length: parallel }, (_, at) => ({ name: `${name} ${at + 1}/${parallel}`, variables: [] }))
+  return parallel
+    .flatMap(combinations)
+    .map(variables => ({ name: `${name}: [${variables.map(({ value }) => value).join(', ')}]`, variables }))
+}
+
+/** Every choice of one value for each variable; the last one changes fastest. */
+const combinations = (row: Matrix[number]): PlanVariable[][] =>
+  Object.entries(row).reduce<PlanVariable[][]>(
+    (chosen, [key, values]) => chosen.flatMap(before => values.map(value => [...before, { key, value }])),
+    [[]],
+  )

@@ -1,0 +1,65 @@
+/** CI files as data: YAML with its anchors and merges put in place. Maps keep the order of the file, whatever their keys are. */
+import { limits } from '../limits.ts'
+
+/** `!reference [job, key]`: what stands there, once everything is merged. */
+export class Reference {
+  readonly path: readonly string[]
+
+  constructor(path: readonly string[]) {
+    this.path = path
+  }
+
+  /** As people write it. */
+  get text(): string {
+    return `!reference [${this.path.map(part => JSON.stringify(part)).join(', ')}]`
+  }
+}
+
+export type YamlMap = ReadonlyMap<string, YamlValue>
+export type YamlList = readonly YamlValue[]
+export type YamlValue = null | boolean | number | string | Reference | YamlList | YamlMap
+
+/** A CI file that cannot be read as a whole. The message may be shown. */
+export class ConfigRefused extends Error {}
+
+export const isMap = (value: YamlValue | undefined): value is YamlMap => value instanceof Map
+export const isList = (value: YamlValue | undefined): value is YamlList => Array.isArray(value)
+
+/** Counts what merging makes, so that a few lines cannot grow without bound. */
+export class Budget {
+  #left: number
+
+  constructor(size: number = limits.mergedSize) {
+    this.#left = size
+  }
+
+  /** @throws ConfigRefused */
+  spend(size: number): void {
+    this.#left -= size
+    if (this.#left < 0) throw new ConfigRefused('The configuration is too big once anchors, extends and references are put in place')
+  }
+}
+
+/** `over` put on `base`: maps key by key, everything else as a whole. */
+export function deepMerge(base: YamlMap, over: YamlMap, budget: Budget): YamlMap {
+  budget.spend(base.size + over.size)
+  const merged = new Map(base)
+  for (const [key, value] of over) {
+    const below = merged.get(key)
+    merged.set(key, isMap(below) && isMap(value) ? deepMerge(below, value, budget) : value)
+  }
+  return merged
+}
+
+/** The size of a value with what is shared counted each time: characters and nodes. Large for a bomb, but quick to count. */
+export function sizeOf(value: YamlValue, known = new Map<YamlValue, number>()): number {
+  if (typeof value === 'string') return value.length + 1
+  if (!isMap(value) && !isList(value)) return 1
+  const before = known.get(value)
+  if (before !== undefined) return before
+  let size = 1
+  if (isMap(value)) for (const [key, below] of value) size += key.length + sizeOf(below, known)
+  else for (const item of value) size += sizeOf(item, known)
+  known.set(value, size)
+  return size
+}

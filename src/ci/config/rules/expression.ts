@@ -1,0 +1,126 @@
+/**
+ * The language of `if` and `only: variables`: variables, texts, `null`, regular expressions, `==`, `!=`, `=~`, `!~`, `&&`, `||` and
+ * parentheses. Parsed once when the file is read, judged for each pipeline.
+ */
+import { isFoundIn, looksLikePattern, patternOf } from './patterns.ts'
+
+/** What variables are, by name. */
+export type Lookup = (name: string) => string | undefined
+
+export type Expression =
+  | { readonly is: 'variable'; readonly name: string }
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'null' }
+  | { readonly is: 'pattern'; readonly text: string }
+  | { readonly is: '==' | '!=' | '=~' | '!~' | '&&' | '||'; readonly left: Expression; readonly right: Expression }
+
+type Operator = '==' | '!=' | '=~' | '!~' | '&&' | '||'
+
+type Token = { readonly value: Expression } | { readonly sign: Operator | '(' | ')' }
+
+const lexemes =
+  /\s+|\$(?<name>\w+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<nothing>null\b)|(?<pattern>\/(?:[^/\\]|\\.)+\/[ismU]*)|(?<sign>==|!=|=~|!~|&&|\|\||[()])|(?<odd>.)/gsy
+
+function tokensOf(text: string): Token[] | undefined {
+  const tokens: Token[] = []
+  for (const { groups = {} } of text.matchAll(lexemes)) {
+    const { name, double, single, nothing, pattern, sign, odd } = groups
+    if (odd !== undefined) return undefined
+    if (name !== undefined) tokens.push({ value: { is: 'variable', name } })
+    else if (double !== undefined) tokens.push({ value: { is: 'text', text: double } })
+    else if (single !== undefined) tokens.push({ value: { is: 'text', text: single } })
+    else if (nothing !== undefined) tokens.push({ value: { is: 'null' } })
+    else if (pattern !== undefined) tokens.push({ value: { is: 'pattern', text: pattern } })
+    else if (sign !== undefined) tokens.push({ sign: sign as Operator })
+  }
+  return tokens
+}
+
+/** How firmly operators bind. */
+const bindings: Readonly<Record<Operator, number>> = { '||': 1, '&&': 2, '==': 3, '!=': 3, '=~': 3, '!~': 3 }
+
+const MAX_DEPTH = 100
+
+/** The expression that a text is; undefined where it is none, or has a regular expression that cannot be matched. */
+export function parseExpression(text: string): Expression | undefined {
+  const tokens = tokensOf(text)
+  if (!tokens) return undefined
+  let at = 0
+
+  const operand = (depth: number): Expression | undefined => {
+    const token = tokens[at]
+    if (token === undefined || depth > MAX_DEPTH) return undefined
+    at += 1
+    if ('value' in token) return token.value
+    if (token.sign !== '(') return undefined
+    const inner = operation(1, depth + 1)
+    const close = tokens[at]
+    at += 1
+    return close && 'sign' in close && close.sign === ')' ? inner : undefined
+  }
+
+  const operation = (firmness: number, depth: number): Expression | undefined => {
+    let left = operand(depth)
+    while (left) {
+      const token = tokens[at]
+      if (token === undefined || !('sign' in token) || token.sign === '(' || token.sign === ')') break
+      const binding = bindings[token.sign]
+      if (binding < firmness) break
+      at += 1
+      const right = operation(binding + 1, depth + 1)
+      if (!right || !isSound(token.sign, left, right)) return undefined
+      left = { is: token.sign, left, right }
+    }
+    return left
+  }
+
+  const expression = operation(1, 0)
+  if (!expression || at < tokens.length || expression.is === 'pattern') return undefined
+  return expression
+}
+
+/** Regular expressions stand on the right of `=~` and `!~` alone, with variables that may hold one. */
+function isSound(sign: Operator, left: Expression, right: Expression): boolean {
+  if (left.is === 'pattern') return false
+  if (sign !== '=~' && sign !== '!~') return right.is !== 'pattern'
+  if (right.is === 'pattern') return patternOf(right.text) !== undefined
+  return right.is === 'variable' || right.is === 'text'
+}
+
+/** Does the expression hold? A variable alone holds where it is set and not empty. */
+export function holds(expression: Expression, lookup: Lookup): boolean {
+  const value = meaning(expression, lookup)
+  return typeof value === 'boolean' ? value : value !== undefined && value !== ''
+}
+
+function meaning(expression: Expression, lookup: Lookup): boolean | string | undefined {
+  switch (expression.is) {
+    case 'variable':
+      return lookup(expression.name)
+    case 'text':
+    case 'pattern':
+      return expression.text
+    case 'null':
+      return undefined
+    case '&&':
+      return holds(expression.left, lookup) && holds(expression.right, lookup)
+    case '||':
+      return holds(expression.left, lookup) || holds(expression.right, lookup)
+    case '==':
+      return meaning(expression.left, lookup) === meaning(expression.right, lookup)
+    case '!=':
+      return meaning(expression.left, lookup) !== meaning(expression.right, lookup)
+    case '=~':
+      return matches(expression, lookup)
+    case '!~':
+      return !matches(expression, lookup)
+  }
+}
+
+function matches({ left, right }: { readonly left: Expression; readonly right: Expression }, lookup: Lookup): boolean {
+  const text = meaning(left, lookup)
+  const written = meaning(right, lookup)
+  if (typeof text !== 'string' || typeof written !== 'string') return false
+  const pattern = looksLikePattern(written) ? patternOf(written) : undefined
+  return pattern !== undefined && isFoundIn(pattern, text)
+}

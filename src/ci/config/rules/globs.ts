@@ -1,0 +1,128 @@
+/**
+ * Patterns of paths, as `changes`, `exists` and `include` take them: `*` and `?` within a name, `[a-z]`, `{a,b}`, and `**` followed by a
+ * slash for any number of directories. Matching takes no longer than pattern times path, whatever stars there are.
+ */
+import { limits } from '../limits.ts'
+
+type Item = { readonly is: 'text'; readonly text: string } | { readonly is: 'any' } | { readonly is: 'star' } | CharacterSet
+
+interface CharacterSet {
+  readonly is: 'set'
+  readonly negated: boolean
+  readonly ranges: readonly (readonly [string, string])[]
+}
+
+/** A name between slashes, or `**`. */
+type Segment = readonly Item[] | 'deep'
+
+/** Does a text have the signs of a pattern? */
+export const isGlob = (text: string): boolean => /[*?[{]/.test(text)
+
+/** A test of paths. `a/b` is the path `a/b` alone. */
+export function compileGlob(pattern: string): (path: string) => boolean {
+  const alternatives = braced(pattern.replace(/^\.?\//, '')).map(segmentsOf)
+  return path => {
+    const names = path.split('/')
+    return alternatives.some(segments => matchesPath(segments, names))
+  }
+}
+
+/** `a{b,c}d` becomes `abd` and `acd`. A pattern that would become too many is taken as it is. */
+function braced(pattern: string): string[] {
+  let patterns = [pattern]
+  for (let round = 0; round < 20; round += 1) {
+    const next = patterns.flatMap(opened)
+    if (next.length > limits.alternatives) return [pattern]
+    if (next.length === patterns.length && next.every((text, index) => text === patterns[index])) return next
+    patterns = next
+  }
+  return patterns
+}
+
+/** The innermost braces that come first, opened. */
+function opened(pattern: string): string[] {
+  const found = /\{([^{}]*,[^{}]*)\}/.exec(pattern)
+  if (!found) return [pattern]
+  const before = pattern.slice(0, found.index)
+  const after = pattern.slice(found.index + found[0].length)
+  return (found[1] ?? '').split(',').map(choice => `${before}${choice}${after}`)
+}
+
+// Contract: `**` is deep only before a slash; at the end of a pattern it is one star (public behaviour).
+const segmentsOf = (pattern: string): Segment[] => {
+  const parts = pattern.split('/')
+  return parts.map((part, index) => (part === '**' && index < parts.length - 1 ? 'deep' : itemsOf(part)))
+}
+
+function itemsOf(part: string): Item[] {
+  const items: Item[] = []
+  for (let at = 0; at < part.length; at += 1) {
+    const sign = part[at] as string
+    const set = sign === '[' ? setAt(part, at) : undefined
+    if (set) {
+      items.push(set.set)
+      at = set.end
+    } else if (sign === '*') {
+      if (items.at(-1)?.is !== 'star') items.push({ is: 'star' })
+    } else if (sign === '?') items.push({ is: 'any' })
+    else if (sign === '\\' && at + 1 < part.length) {
+      at += 1
+      items.push({ is: 'text', text: part[at] as string })
+    } else items.push({ is: 'text', text: sign })
+  }
+  return items
+}
+
+function setAt(part: string, start: number): { readonly set: CharacterSet; readonly end: number } | undefined {
+  const end = part.indexOf(']', start + 2)
+  if (end === -1) return undefined
+  const negated = part[start + 1] === '!' || part[start + 1] === '^'
+  const body = part.slice(start + (negated ? 2 : 1), end)
+  const ranges = [...body.matchAll(/(.)-(.)|(.)/g)].map(([, from, to, one]) => [from ?? one ?? '', to ?? one ?? ''] as const)
+  return { set: { is: 'set', negated, ranges }, end }
+}
+
+const matchesPath = (segments: readonly Segment[], names: readonly string[]): boolean =>
+  matchesWithStars(
+    segments,
+    names,
+    segment => segment === 'deep',
+    (segment, name) => segment !== 'deep' && matchesName(segment, name),
+  )
+
+const matchesName = (items: readonly Item[], name: string): boolean =>
+  matchesWithStars(items, [...name], item => item.is === 'star', matchesCharacter)
+
+function matchesCharacter(item: Item, character: string): boolean {
+  if (item.is === 'set') return item.ranges.some(([from, to]) => from <= character && character <= to) !== item.negated
+  return item.is === 'any' || (item.is === 'text' && item.text === character)
+}
+
+/** Matches with one step back, to the last star: an earlier one never has to be tried again. */
+function matchesWithStars<P, T>(
+  pattern: readonly P[],
+  things: readonly T[],
+  isStar: (part: P) => boolean,
+  fits: (part: P, thing: T) => boolean,
+): boolean {
+  let at = 0
+  let star = -1
+  let resume = 0
+  for (let index = 0; index < things.length; ) {
+    const part = pattern[at]
+    if (at < pattern.length && isStar(part as P)) {
+      star = at
+      at += 1
+      resume = index
+    } else if (at < pattern.length && fits(part as P, things[index] as T)) {
+      at += 1
+      index += 1
+    } else if (star !== -1) {
+      at = star + 1
+      resume += 1
+      index = resume
+    } else return false
+  }
+  while (at < pattern.length && isStar(pattern[at] as P)) at += 1
+  return at === pattern.length
+}

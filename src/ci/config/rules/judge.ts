@@ -1,0 +1,113 @@
+/** Which rule applies: the first of which everything holds. Asks what has changed and what is there once, and only where a rule wants to know. */
+import type { Policy, Rule } from '../keys/config.ts'
+import type { PlanSubject } from '../plan.ts'
+import { type Expression, holds, type Lookup } from './expression.ts'
+import { compileGlob, isGlob } from './globs.ts'
+import { isFoundIn, looksLikePattern, patternOf } from './patterns.ts'
+
+export type JudgedSubject = Pick<PlanSubject, 'source' | 'ref' | 'ref_type' | 'project_path' | 'changedPaths' | 'files'>
+
+export class Judge {
+  readonly #subject: JudgedSubject
+  readonly #files: () => Promise<ReadonlySet<string>>
+  readonly #changed: () => Promise<ReadonlySet<string> | undefined>
+  /** What patterns matched, by the pattern: jobs often share theirs. */
+  readonly #known = { files: new Map<string, boolean>(), changed: new Map<string, boolean>() }
+
+  constructor(subject: JudgedSubject) {
+    this.#subject = subject
+    this.#files = once(async () => new Set(await subject.files()))
+    this.#changed = once(async () => {
+      const paths = await subject.changedPaths()
+      return paths && new Set(paths)
+    })
+  }
+
+  /** The first rule that applies. */
+  async firstOf(rules: readonly Rule[], lookup: Lookup): Promise<Rule | undefined> {
+    for (const rule of rules) if (await this.#applies(rule, lookup)) return rule
+    return undefined
+  }
+
+  async #applies({ if: condition, changes, exists }: Rule, lookup: Lookup): Promise<boolean> {
+    if (condition && !holds(condition, lookup)) return false
+    if (changes && !(await this.#anyChanged(changes, lookup))) return false
+    return !exists || (await this.#anyFile(exists, lookup))
+  }
+
+  /** Do `only` and `except` leave the job in? All of `only` must hold, and nothing of `except`. */
+  async admits(
+    { only, except }: { readonly only: Policy | undefined; readonly except: Policy | undefined },
+    lookup: Lookup,
+  ): Promise<boolean> {
+    if (only && !(await this.#conditions(only, lookup)).every(Boolean)) return false
+    return !(except && (await this.#conditions(except, lookup)).some(Boolean))
+  }
+
+  async #conditions({ refs, variables, changes, kubernetes }: Policy, lookup: Lookup): Promise<boolean[]> {
+    return [
+      ...(refs ? [refs.some(ref => this.#isRef(ref))] : []),
+      ...(variables ? [variables.some((expression: Expression) => holds(expression, lookup))] : []),
+      ...(changes ? [await this.#anyChanged(changes, lookup)] : []),
+      // No project has a cluster.
+      ...(kubernetes ? [false] : []),
+    ]
+  }
+
+  /** `branches`, `pushes`, `main`, `/^v/`, each with `@group/project` behind it for that project alone. */
+  #isRef(written: string): boolean {
+    const { source, ref, ref_type, project_path } = this.#subject
+    const { name, path } = splitPath(written)
+    if (path !== undefined && path !== project_path) return false
+    if (name === 'tags') return ref_type === 'tag'
+    if (name === 'branches') return ref_type === 'branch'
+    const kind = source.replace(/_event$/, '')
+    if (name === kind || name === pluralOf(kind)) return true
+    // Contract: names of references are about branches and tags, never about merge requests (public behaviour).
+    if (ref_type === 'merge_request') return false
+    if (!looksLikePattern(name)) return name === ref
+    const pattern = patternOf(name)
+    return pattern !== undefined && isFoundIn(pattern, ref)
+  }
+
+  /** Without anything to compare with, everything counts as changed. */
+  async #anyChanged(patterns: readonly string[], lookup: Lookup): Promise<boolean> {
+    const paths = await this.#changed()
+    return paths === undefined || anyOf(patterns, lookup, paths, this.#known.changed)
+  }
+
+  async #anyFile(patterns: readonly string[], lookup: Lookup): Promise<boolean> {
+    return anyOf(patterns, lookup, await this.#files(), this.#known.files)
+  }
+}
+
+const pluralOf = (noun: string): string => (noun.endsWith('sh') ? `${noun}es` : `${noun}s`)
+
+/** What stands before and after the `@` of a reference: one that a regular expression holds is part of it. */
+function splitPath(written: string): { readonly name: string; readonly path?: string } {
+  const at = written.lastIndexOf('@')
+  if (at <= 0 || (written.startsWith('/') && patternOf(written) !== undefined)) return { name: written }
+  return { name: written.slice(0, at), path: written.slice(at + 1) }
+}
+
+const anyOf = (patterns: readonly string[], lookup: Lookup, paths: ReadonlySet<string>, known: Map<string, boolean>): boolean =>
+  patterns.some(written => {
+    const pattern = expanded(written, lookup)
+    const before = known.get(pattern)
+    if (before !== undefined) return before
+    const matches = isGlob(pattern) ? compileGlob(pattern) : undefined
+    const found = matches ? paths.values().some(matches) : paths.has(pattern.replace(/^\.?\//, ''))
+    known.set(pattern, found)
+    return found
+  })
+
+const expanded = (text: string, lookup: Lookup): string =>
+  text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_all, braced?: string, bare?: string) => lookup(braced ?? bare ?? '') ?? '')
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read()
+    return reading
+  }
+}

@@ -1,0 +1,61 @@
+/** For the tests of this folder: plans without git and database. */
+import type { Plan, PlannedJob, PlanResult, PlanSubject, Sources } from './plan.ts'
+import { planFrom } from './plan_from.ts'
+
+/** A push to `main` of `group/project`, of a commit with these facts. */
+export interface Given extends Partial<Omit<PlanSubject, 'variables' | 'changedPaths' | 'files'>> {
+  readonly variables?: Readonly<Record<string, string>>
+  readonly changed?: readonly string[]
+  readonly files?: Readonly<Record<string, string>>
+  /** By `group/project:file@ref`. */
+  readonly projects?: Readonly<Record<string, string>>
+  /** By address. */
+  readonly remotes?: Readonly<Record<string, string>>
+}
+
+export const sourcesOf = ({ files = {}, projects = {}, remotes = {} }: Given = {}): Sources => ({
+  local: async path => files[path],
+  files: async () => Object.keys(files),
+  project: async ({ project, file, ref, asPublic }) => projects[`${asPublic ? 'public:' : ''}${project}:${file}@${ref ?? 'HEAD'}`],
+  remote: async url => remotes[url],
+})
+
+export const subjectOf = ({ variables = {}, changed, files = {}, ...rest }: Given = {}): PlanSubject => ({
+  source: 'push',
+  ref: 'main',
+  ref_type: 'branch',
+  project_path: 'group/project',
+  ...rest,
+  variables: Object.entries(variables).map(([key, value]) => ({ key, value })),
+  changedPaths: async () => changed,
+  files: async () => Object.keys(files),
+})
+
+export const resultOf = (text: string, given: Given = {}): Promise<PlanResult> => planFrom(text, subjectOf(given), sourcesOf(given))
+
+/** The plan of a file that is right, and has something to run. */
+export async function planOf(text: string, given: Given = {}): Promise<Plan> {
+  const result = await resultOf(text, given)
+  if (result.kind !== 'plan') throw new Error(JSON.stringify(result))
+  return result.plan
+}
+
+/** The one job of that name. */
+export async function jobOf(text: string, name: string, given: Given = {}): Promise<PlannedJob> {
+  const { jobs } = await planOf(text, given)
+  const job = jobs.find(one => one.name === name)
+  if (!job) throw new Error(`no job ${name} among ${jobs.map(one => one.name).join(', ')}`)
+  return job
+}
+
+/** Names of the jobs that there would be; none where there would be no pipeline. */
+export async function namesOf(text: string, given: Given = {}): Promise<string[]> {
+  const result = await resultOf(text, given)
+  if (result.kind === 'invalid') throw new Error(JSON.stringify(result))
+  return result.kind === 'plan' ? result.plan.jobs.map(({ name }) => name) : []
+}
+
+export async function errorsOf(text: string, given: Given = {}): Promise<readonly string[]> {
+  const result = await resultOf(text, given)
+  return result.kind === 'invalid' ? result.errors : []
+}

@@ -1,0 +1,127 @@
+/**
+ * Where CI files come from: the commit that the pipeline is for, other projects as far as whoever starts it may read their code, and other
+ * servers behind the rules of outgoing requests.
+ */
+import { stringify } from 'yaml'
+import { allows } from '../../access/abilities.ts'
+import { anonymous } from '../../access/actor.ts'
+import { TooLarge } from '../../git/errors.ts'
+import { readBlob, resolveCommit } from '../../git/objects/objects.ts'
+import type { Repository } from '../../git/repository.ts'
+import { decodeText } from '../../git/text.ts'
+import { pathParts } from '../../git/trees/paths.ts'
+import { entryAt, listTree } from '../../git/trees/trees.ts'
+import type { Context } from '../../kernel/context.ts'
+import { destinationOf, OutboundRefused } from '../../outbound/addresses.ts'
+import { get, OutboundFailed } from '../../outbound/get.ts'
+import { type ProjectRow, visibleProject } from '../../projects/queries.ts'
+import { projectSubject } from '../../projects/scope.ts'
+import { findRepository } from '../../repository/store.ts'
+import { limits } from './limits.ts'
+import type { Sources } from './plan.ts'
+import { ConfigRefused } from './reading/values.ts'
+
+/** Where the CI file of a project is unless its `ci_config_path` says otherwise. */
+export const CI_FILE = '.gitlab-ci.yml'
+
+type Placed = Pick<ProjectRow, 'id' | 'repository_storage'>
+
+/** Where the CI file of a pipeline of this commit finds what it includes. Reads happen when they are asked for. */
+export function sourcesFor(ctx: Context, project: Placed, sha: string): Sources {
+  const { deps } = ctx
+  let opening: Promise<Repository | undefined> | undefined
+  const repository = () => {
+    opening ??= findRepository(deps.storages, project)
+    return opening
+  }
+  return {
+    local: async path => fileOf(await repository(), sha, path),
+    files: async () => filesOf(await repository(), sha),
+    project: of => projectFile(ctx, of),
+    remote: url => remoteFile(ctx, url),
+  }
+}
+
+/** Where a CI file that belongs to no project finds what it includes. */
+export const sourcesOfNobody = (ctx: Context): Sources => ({
+  local: async path => {
+    throw new ConfigRefused(`Local file \`${path}\` does not have project!`)
+  },
+  files: async () => [],
+  project: of => projectFile(ctx, of),
+  remote: url => remoteFile(ctx, url),
+})
+
+/**
+ * The CI file of a commit, and where it is, as `ci_config_path` of the project says: a file of the commit, a file of another project
+ * (`path@group/project`, `path@group/project:ref`), or an address. Undefined where the commit has none. What lies elsewhere is
+ * an `include` of it, so that its own local files are found where it lies.
+ */
+export async function ciFileOf(
+  { deps }: Context,
+  project: Placed & Pick<ProjectRow, 'ci_config_path'>,
+  sha: string,
+): Promise<{ readonly text: string; readonly path: string } | undefined> {
+  const path = project.ci_config_path || CI_FILE
+  const elsewhere = elsewhereOf(path)
+  if (elsewhere) return { path, text: stringify({ include: [elsewhere] }) }
+  const text = await fileOf(await findRepository(deps.storages, project), sha, path)
+  return text === undefined ? undefined : { path, text }
+}
+
+/** What includes a CI file that is not in the project's own commits; undefined for a path of those. Pure. */
+export function elsewhereOf(path: string): Readonly<Record<string, string>> | undefined {
+  if (/^https?:\/\//.test(path)) return { remote: path }
+  const [, file, project, ref] = /^([^@]+)@([^:]+\/[^:]+)(?::(.+))?$/.exec(path) ?? []
+  return file === undefined || project === undefined ? undefined : { project, file, ...(ref === undefined ? {} : { ref }) }
+}
+
+/** @throws ConfigRefused above the limit of a CI file */
+async function fileOf(repository: Repository | undefined, sha: string, path: string): Promise<string | undefined> {
+  const plain = path.replace(/^\/+/, '')
+  const entry = repository && pathParts(plain) ? await entryAt(repository, sha, plain) : undefined
+  if (!repository || entry?.type !== 'blob') return undefined
+  try {
+    return decodeText(await readBlob(repository, entry.id, limits.fileBytes))
+  } catch (error) {
+    throw error instanceof TooLarge ? new ConfigRefused(`${plain} is larger than ${limits.fileBytes} bytes`) : error
+  }
+}
+
+/** The paths of all files of a commit. */
+async function filesOf(repository: Repository | undefined, sha: string): Promise<readonly string[]> {
+  const tree = repository && (await listTree(repository, { commit: sha, recursive: true }))
+  return tree ? tree.rows.filter(({ type }) => type !== 'tree').map(({ path }) => path) : []
+}
+
+/** A file of another project, which whoever starts the pipeline must be able to read: what may not be seen is not found. */
+async function projectFile(
+  { db, deps, actor }: Context,
+  { project: path, file, ref, asPublic }: Parameters<Sources['project']>[0],
+): Promise<string | undefined> {
+  const reader = asPublic ? anonymous : actor
+  const project = path.includes('/') ? await visibleProject(db, reader, path) : undefined
+  if (!project || allows(reader, 'read_code', projectSubject(project)) !== 'yes')
+    throw new ConfigRefused(
+      `Project \`${path}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
+    )
+  const repository = await findRepository(deps.storages, project)
+  const sha = repository && (await resolveCommit(repository, ref ?? project.default_branch ?? 'HEAD'))
+  if (sha === undefined) throw new ConfigRefused(`Project \`${path}\` reference \`${ref ?? 'HEAD'}\` does not exist!`)
+  return fileOf(repository, sha, file)
+}
+
+async function remoteFile({ deps }: Context, address: string): Promise<string> {
+  const url = new URL(address)
+  try {
+    const destination = await destinationOf(url, deps.config.outboundAllow)
+    // One byte more than may be read tells a file that is too large from one that just fits.
+    const { status, body } = await get(url, destination, { timeout: limits.remoteTimeout, limit: limits.fileBytes + 1 })
+    if (status !== 200) throw new ConfigRefused(`Remote file \`${address}\` could not be fetched because of HTTP code \`${status}\` error!`)
+    return body
+  } catch (error) {
+    if (error instanceof OutboundRefused || error instanceof OutboundFailed)
+      throw new ConfigRefused(`Remote file \`${address}\` could not be fetched: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+/** Speaking HTTP with an address that somebody has named: to the checked destination and no further. */
+import http from 'node:http'
+import https from 'node:https'
+import { isIP } from 'node:net'
+import type { Destination } from './addresses.ts'
+
+/** No answer: no connection, no trust in the other side's certificate, or not in time. The message may be shown. */
+export class OutboundFailed extends Error {}
+
+export interface Exchange {
+  readonly headers: Readonly<Record<string, string>>
+  /** What is posted; undefined only asks. */
+  readonly body: string | undefined
+  /** Whether the certificate of the other side must be good. */
+  readonly verify: boolean
+  /** Milliseconds for all of it: connecting, sending, and reading the answer. */
+  readonly timeout: number
+  /** Bytes that are read of the answer's body. */
+  readonly limit: number
+}
+
+/** What was answered; redirects are not followed. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** As far as the limit, read as UTF-8. */
+  readonly body: string
+}
+
+/**
+ * Asks a URL, or posts to it, over a connection to `destination` of its own. The URL's user and password become basic authentication.
+ * @throws OutboundFailed
+ */
+export async function exchange(url: URL, destination: Destination, { headers, body, verify, timeout, limit }: Exchange): Promise<Answered> {
+  const signal = AbortSignal.timeout(timeout)
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+  const request = (url.protocol === 'https:' ? https : http).request({
+    method: body === undefined ? 'GET' : 'POST',
+    // The address that was checked, whatever the name says by now; the name is what the certificate is for.
+    host: destination.address,
+    family: destination.family,
+    port: destination.port,
+    ...(isIP(destination.host) === 0 ? { servername: destination.host } : {}),
+    rejectUnauthorized: verify,
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      ...credentialsIn(url),
+      ...headers,
+      host: url.host,
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    },
+    agent: false,
+    signal,
+  })
+  request.on('response', resolve)
+  request.on('error', reject)
+  request.end(body)
+  try {
+    const response = await promise
+    return { status: response.statusCode as number, headers: headersOf(response), body: await beginningOf(response, limit) }
+  } catch (error) {
+    throw new OutboundFailed(signal.aborted ? `No answer within ${timeout / 1000} seconds` : reasonOf(error as NodeJS.ErrnoException))
+  } finally {
+    request.destroy()
+  }
+}
+
+function credentialsIn({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+const headersOf = ({ headers }: http.IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+
+/** The rest is not read: the connection is closed. */
+async function beginningOf(response: http.IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= limit) break
+  }
+  return Buffer.concat(chunks).subarray(0, limit).toString('utf8')
+}
+
+/** Several addresses were tried where the message is empty. */
+const reasonOf = ({ message, code }: NodeJS.ErrnoException): string => message || code || 'The connection failed'

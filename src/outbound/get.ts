@@ -1,0 +1,17 @@
+/** Reading a text from an address that somebody has named. */
+import type { Destination } from './addresses.ts'
+import { type Answered, exchange } from './exchange.ts'
+
+export { OutboundFailed } from './exchange.ts'
+
+/**
+ * Gets a URL whose certificate must be good.
+ * @param timeout milliseconds for all of it
+ * @param limit bytes that are read of the body
+ * @throws OutboundFailed
+ */
+export const get = (
+  url: URL,
+  destination: Destination,
+  { timeout, limit }: { readonly timeout: number; readonly limit: number },
+): Promise<Answered> => exchange(url, destination, { headers: {}, body: undefined, verify: true, timeout, limit })
