@@ -48,6 +48,18 @@ export async function findToken(db: Db, digest: string, now: Date): Promise<Foun
   return { user: actingUser(row), credential: { kind: row.kind, id: row.id, scopes: row.scopes, impersonation: row.impersonation } }
 }
 
+/**
+ * Whom a job's token acts for: the user of the job, while it runs (document 1, Authentication rule 4). Undefined once it is over, or the
+ * account is gone.
+ */
+export async function findRunningJob(db: Db, digest: string): Promise<Found | undefined> {
+  const { rows } = await sql<Row & { project_id: number }>`
+    select j.id, j.project_id, ${userColumns} from jobs j join users u on u.id = j.user_id
+     where j.token_digest = ${digest} and j.status = 'running'`.execute(db)
+  const row = rows[0]
+  return row && { user: actingUser(row), credential: { kind: 'job_token', jobId: row.id, projectId: row.project_id } }
+}
+
 /** How long a session lives after its last use, in milliseconds: seven days. */
 export const SESSION_LIFETIME = 7 * 24 * 60 * 60 * 1000
 

@@ -28,6 +28,9 @@ export function refuseService(
     throw isAnonymous(actor)
       ? unauthenticated()
       : new Refusal('forbidden', { message: 'You are not allowed to read the code of this project.' })
+  // Contract: a job's token fetches and never pushes (public behaviour at 14.0).
+  if (isPush && actor.credential?.kind === 'job_token')
+    throw new Refusal('forbidden', { message: 'The token of a job opens repositories for reading only.' })
   if (!isPush || allows(actor, 'push_code', subject) === 'yes') return
   if (isAnonymous(actor)) throw unauthenticated()
   const line = project.archived

@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous, isAnonymous } from '../access/actor.ts'
+import { findRunningJob } from '../access/credentials.ts'
 import type { DeployTokenScope } from '../access/token_scopes.ts'
 import { deployTokenByDigest } from '../deploy_tokens/queries.ts'
 import type { Deps } from '../kernel/context.ts'
@@ -20,6 +21,9 @@ const text = (status: number, line: string, headers: Record<string, string> = {}
   body: `${line}\n`,
   headers,
 })
+
+/** With this name a job's token counts (document 1, Authentication rule 4; the runner's protocol, "Git"). */
+const JOB_USERNAME = 'gitlab-ci-token'
 
 const challenge = { 'www-authenticate': 'Basic realm="Ingot", charset="UTF-8"' }
 
@@ -58,6 +62,11 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   if (bearer !== undefined) return holderOf(bearer, deps)
   const basic = basicCredentials(request.headers.authorization)
   if (!basic) return anonymous
+  const job = basic.username === JOB_USERNAME ? await findRunningJob(deps.database.db, digestOf(basic.password)) : undefined
+  if (job) {
+    refuseInactive(job.user)
+    return { ...job, sudoBy: undefined }
+  }
   const found = await findHolder(basic.password, deps)
   if (found) {
     refuseInactive(found.user)

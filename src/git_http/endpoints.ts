@@ -18,6 +18,7 @@ export const advertiseReferences = endpoint({
   scope: inGitRepository,
   can: 'read_code',
   scopes: fetchScopes,
+  jobToken: true,
   params: { service: OneOf(services, { description: 'What the client is about to do', examples: ['git-upload-pack'] }) },
   answers: bytes('application/x-git-upload-pack-advertisement'),
   run: async ctx => {
@@ -38,6 +39,7 @@ export const uploadPackEndpoint = endpoint({
   scope: inGitRepository,
   can: 'read_code',
   scopes: fetchScopes,
+  jobToken: true,
   rawBody: true,
   writes: 'own',
   answers: bytes('application/x-git-upload-pack-result', 200),

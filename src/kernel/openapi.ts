@@ -186,6 +186,8 @@ function successOf({ answers, method, dialect }: Endpoint, book: SchemaBook): Js
 
 /** Any one of the credentials that the dialect takes; none at all where the public may come too. */
 function securityOf(endpoint: Endpoint): Json[] {
-  const names = [...(endpoint.dialect.credentials ?? []), ...(endpoint.jobToken ? ['job_token'] : [])]
+  const credentials: readonly string[] = endpoint.dialect.credentials ?? []
+  // Where Basic is spoken, a job's token is a password like others.
+  const names = [...credentials, ...(endpoint.jobToken && !credentials.includes('basic') ? ['job_token'] : [])]
   return [...(openToAnonymous(endpoint.can) ? [{}] : []), ...names.map(name => ({ [name]: [] }))]
 }

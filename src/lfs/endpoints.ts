@@ -22,6 +22,7 @@ export const lfsBatch = endpoint({
   scope: inLfs,
   can: 'read_code',
   scopes: downloadScopes,
+  jobToken: true,
   params: {
     operation: OneOf(['download', 'upload'], { examples: ['download'] }),
     objects: Type.Array(Pointer, { maxItems: 1_000, examples: [[{ oid: anOid, size: 1 }]] }),
@@ -48,6 +49,7 @@ export const downloadLfsObject = endpoint({
   scope: inLfsObject,
   can: 'read_code',
   scopes: downloadScopes,
+  jobToken: true,
   answers: bytes('application/octet-stream'),
   run: ctx => objectAnswer(ctx, ctx.object, { mediaType: 'application/octet-stream', disposition: 'attachment' }),
 })

@@ -59,7 +59,7 @@ export function refuseUnlessPushing(ctx: Context, project: ProjectWithRole): voi
   const { actor } = ctx
   const wanted: readonly TokenScope[] = ['api', ...uploadScopes]
   if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
-  if (limitsOf(actor)?.operation === 'download') throw refusal()
+  if (limitsOf(actor)?.operation === 'download' || actor.credential?.kind === 'job_token') throw refusal()
   if (allows(actor, 'push_code', projectSubject(project)) === 'yes') return
   throw isAnonymous(actor) ? unauthenticated() : refusal()
 }

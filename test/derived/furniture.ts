@@ -11,6 +11,7 @@ import { lfsExample, onePixel } from './examples.ts'
 import { make, rows } from './making.ts'
 import { mergeRequests } from './merge_requests.ts'
 import { epics, issues, planning, talk } from './planned.ts'
+import { running } from './running.ts'
 import { drafts, talkOfOthers } from './talk.ts'
 import type { Place, World } from './world.ts'
 
@@ -34,6 +35,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   repositories,
   deploying,
   pipelines,
+  running,
   planning,
   issues,
   talk,

@@ -17,7 +17,10 @@ import { bodies, parametersFor, pathFor } from './examples.ts'
 import { furnish } from './furniture.ts'
 import { rememberReferences } from './references.ts'
 
-/** Those who try, in the order of the table; the five roles are roles in both places, the provider holds the SCIM token of each. */
+/**
+ * Those who try, in the order of the table; the five roles are roles in both places, `job` is the token of a job that runs there for the
+ * Developer, and the provider holds the SCIM token of each.
+ */
 export const personas = [
   'anonymous',
   'outsider',
@@ -150,8 +153,11 @@ async function credentialsOf(
   return (persona, { credentials = ['private_token'] }, visibility) => {
     if (persona === 'anonymous') return {}
     if (persona === 'provider') return { authorization: `Bearer ${places[visibility].things.scim_token}` }
-    // No job runs, so a job's token is a wrong one.
-    if (persona === 'job') return { 'job-token': 'no-job-runs-with-this' }
+    if (persona === 'job') {
+      const token = String(places[visibility].things.job_token)
+      const basic = Buffer.from(`gitlab-ci-token:${token}`).toString('base64')
+      return credentials.includes('basic') ? { authorization: `Basic ${basic}` } : { 'job-token': token }
+    }
     const { token } = people[persona]
     if (credentials.includes('private_token')) return { 'private-token': token }
     if (credentials.includes('bearer') || credentials.includes('scim_token')) return { authorization: `Bearer ${token}` }

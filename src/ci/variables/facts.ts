@@ -29,12 +29,10 @@ const NAMED = 4
 export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: PipelineOf): Promise<Facts> {
   const { db, deps, url, tier } = ctx
   const repository = await findRepository(deps.storages, project)
-  const [commit, languages, mergeRequest, user] = await Promise.all([
-    repository && readCommit(repository, pipeline.sha),
-    languagesOf(db, project.id),
-    pipeline.merge_request_id === null ? undefined : mergeRequestFacts(db, pipeline.merge_request_id),
-    pipeline.user_id === null ? undefined : userFacts(db, pipeline.user_id),
-  ])
+  const commit = repository && (await readCommit(repository, pipeline.sha))
+  const languages = await languagesOf(db, project.id)
+  const mergeRequest = pipeline.merge_request_id === null ? undefined : await mergeRequestFacts(db, pipeline.merge_request_id)
+  const user = pipeline.user_id === null ? undefined : await userFacts(db, pipeline.user_id)
   const ref = mergeRequest?.source_branch ?? pipeline.ref
   return {
     url,

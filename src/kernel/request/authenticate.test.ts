@@ -57,7 +57,7 @@ describe('credentials that do not hold are 401, on public endpoints too (decisio
     assert.deepEqual(await person.get('/projects'), refused)
   })
 
-  test('a job token: no job runs', async () => {
+  test('the token of no job that runs', async () => {
     assert.deepEqual(await anonymous.get('/projects', {}, { 'job-token': 'abc' }), refused)
     assert.deepEqual(await anonymous.get('/projects', { job_token: 'abc' }), refused)
   })

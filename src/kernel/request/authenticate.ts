@@ -6,7 +6,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type ActingUser, type Actor, anonymous, hasScope } from '../../access/actor.ts'
-import { type Found, findActingUser, findSession, findToken } from '../../access/credentials.ts'
+import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials.ts'
 import type { Deps } from '../context.ts'
 import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'
 import { digestOf } from '../secrets.ts'
@@ -41,8 +41,13 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | 
     if (!found) throw unauthenticated()
     return found
   }
-  // A job's token opens its endpoints only while the job runs; no job runs before CI does, so every one is wrong.
-  if (request.headers['job-token'] !== undefined || queryText(request, 'job_token') !== undefined) throw unauthenticated()
+  const jobToken = textOf(request.headers['job-token']) ?? queryText(request, 'job_token')
+  if (jobToken !== undefined) {
+    // What it opens is for the endpoints to say (mount.ts).
+    const found = await findRunningJob(db, digestOf(jobToken))
+    if (!found) throw unauthenticated()
+    return found
+  }
   const cookie = request.cookies[SESSION_COOKIE]
   // An ended session is no credential at all: browsers send cookies along without being asked.
   return cookie ? findSession(db, digestOf(cookie), now) : undefined
@@ -94,7 +99,8 @@ function refuseForgery(request: FastifyRequest, found: Found, deps: Deps): void 
 /** Sudo: the request runs with the permissions of another user (document 1, Authentication rule 6; decision 11). */
 async function actAs(idOrUsername: string, caller: Actor, deps: Deps): Promise<Actor> {
   if (!caller.user?.admin) throw forbidden('Must be admin to use sudo')
-  if (caller.credential?.kind === 'session') throw forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo')
+  if (caller.credential?.kind === 'session' || caller.credential?.kind === 'job_token')
+    throw forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo')
   if (!hasScope(caller, ['sudo'])) throw insufficientScope('sudo')
   const user = await findActingUser(deps.database.db, idOrUsername)
   if (!user) throw new Refusal('not_found', { message: `404 User with ID or username '${idOrUsername}' Not Found` })

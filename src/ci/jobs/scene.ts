@@ -1,0 +1,89 @@
+/** Jobs for tests, in whatever state is wanted, without a CI file and without a runner. */
+import type { Person, Scene } from '../../../test/scene.ts'
+import { outsideRequest } from '../../kernel/context.ts'
+import { digestOf, newToken } from '../../kernel/secrets.ts'
+import { nextIid } from '../../planning/iids.ts'
+import type { JobOptions, PlanVariable } from '../config/plan.ts'
+import { moveJob } from './move.ts'
+
+/** What a job of a test may have of its own. */
+export interface SceneJobWish {
+  readonly name?: string
+  readonly stage?: string
+  /** Short name of the branch. */
+  readonly ref?: string
+  readonly sha?: string
+  readonly protected?: boolean
+  readonly options?: JobOptions
+  readonly variables?: readonly PlanVariable[]
+  /** In an existing pipeline instead of one of its own. */
+  readonly pipelineId?: number
+}
+
+export interface SceneJob {
+  readonly id: number
+  readonly pipelineId: number
+}
+
+/** A job that waits for a runner, in a pipeline of this person. */
+export async function pendingJob(
+  scene: Scene,
+  project: { readonly id: number },
+  person: Pick<Person, 'id'>,
+  wish: SceneJobWish = {},
+): Promise<SceneJob> {
+  const { name = 'build', stage = 'test', ref = 'main', sha = 'a'.repeat(40), options = { script: ['true'] }, variables = [] } = wish
+  const { db } = scene.deps.database
+  return db.transaction().execute(async tx => {
+    const pipelineId =
+      wish.pipelineId ??
+      (
+        await tx
+          .insertInto('pipelines')
+          .values({
+            iid: await nextIid(tx, { project_id: project.id }, 'pipeline'),
+            project_id: project.id,
+            user_id: person.id,
+            ref,
+            sha,
+            source: 'push',
+            status: 'pending',
+            protected: wish.protected ?? false,
+            stages: [stage],
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id
+    const { id } = await tx
+      .insertInto('jobs')
+      .values({
+        project_id: project.id,
+        pipeline_id: pipelineId,
+        name,
+        stage,
+        stage_position: 0,
+        status: 'pending',
+        user_id: person.id,
+        protected: wish.protected ?? false,
+        options: JSON.stringify(options),
+        variables: JSON.stringify(variables),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, pipelineId }
+  })
+}
+
+/** A job that runs, with its token. */
+export async function runningJob(...given: Parameters<typeof pendingJob>): Promise<SceneJob & { readonly token: string }> {
+  const job = await pendingJob(...given)
+  const [{ deps }] = given
+  const token = newToken()
+  await deps.database.db.transaction().execute(tx => moveJob(outsideRequest(deps, tx), job.id, 'run', { token_digest: digestOf(token) }))
+  return { ...job, token }
+}
+
+/** Ends a job that runs. */
+export async function endJob({ deps }: Scene, { id }: SceneJob, how: 'succeed' | 'drop' | 'cancel' = 'succeed'): Promise<void> {
+  await deps.database.db.transaction().execute(tx => moveJob(outsideRequest(deps, tx), id, how))
+}
