@@ -70,6 +70,9 @@ import * as projects from './projects/endpoints.ts'
 import * as protectedBranches from './protected_branches/endpoints.ts'
 import * as protectedEnvironments from './protected_environments/endpoints.ts'
 import * as protectedTags from './protected_tags/endpoints.ts'
+import * as releases from './releases/endpoints.ts'
+import * as releaseLinks from './releases/links/endpoints.ts'
+import * as releasePages from './releases/pages/endpoints.ts'
 import * as branches from './repository/branches/endpoints.ts'
 import * as commits from './repository/commits/endpoints.ts'
 import * as repository from './repository/endpoints.ts'
@@ -164,6 +167,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   milestones: [...milestones.projectMilestones, ...milestones.groupMilestones, milestones.promoteMilestoneEndpoint],
   iterations: of(iterations),
   epics: [...of(epics), ...of(epicIssues), ...of(childEpics)],
+  releases: [...of(releases), ...of(releaseLinks), ...of(releasePages)],
   environments: of(environments),
   deployments: of(deployments),
   freeze_periods: of(freezePeriods),

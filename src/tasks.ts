@@ -19,6 +19,7 @@ import { dropUnusedObjects, sweepObjects } from './object_store/unused.ts'
 import { measureRepository } from './project_statistics/commands.ts'
 import { removeMarkedProjects } from './projects/deletion.ts'
 import { reconcileReferences } from './references/reconcile.ts'
+import { collectEvidence } from './releases/evidences/commands.ts'
 import { sweepRepositories } from './repository/removal.ts'
 import { tidyRepository } from './repository/upkeep.ts'
 
@@ -44,6 +45,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   process_pipeline: payload => processPipeline(deps, payload),
   start_delayed_job: payload => startDelayedJob(deps, payload),
   assign_resource: payload => assignResource(deps, payload),
+  collect_evidence: payload => collectEvidence(deps, payload),
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),

@@ -45,6 +45,8 @@ export const payloads = {
   start_delayed_job: Type.Object({ job_id: Type.Integer() }),
   /** Gives a resource that is free to the next job that waits for it. */
   assign_resource: Type.Object({ resource_group_id: Type.Integer() }),
+  /** Writes down what a release consists of at this moment. */
+  collect_evidence: Type.Object({ release_id: Type.Integer() }),
   /** Deletes the projects that were marked for deletion long enough ago. */
   remove_marked_projects: Type.Object({}),
   /** Makes an attempt at sending something to a hook. */

@@ -15,12 +15,14 @@ import { type MergeRequestRow, mergeRequestById } from '../merge_requests/querie
 import { type NoteRow, noteById } from '../notes/queries.ts'
 import { type ProjectRow, projectsById } from '../projects/queries.ts'
 import { tellingOf } from '../projects/telling.ts'
+import { releaseById } from '../releases/queries.ts'
 import { userById } from '../users/queries.ts'
 import { deploymentPayload } from './payloads/deployment.ts'
 import { type IssueDeed, issuePayload } from './payloads/issue.ts'
 import { type MergeRequestDeed, mergeRequestPayload } from './payloads/merge_request.ts'
 import { type About, type NoteAction, notePayload, noteTriggerOf } from './payloads/note.ts'
 import { pushPayload, repositoryUpdatePayload } from './payloads/push.ts'
+import { releasePayload } from './payloads/release.ts'
 import { groupMemberPayload, groupPayload, projectMemberPayload, projectPayload, subgroupPayload, userPayload } from './payloads/system.ts'
 import type { Whereabouts } from './queries.ts'
 import type { Trigger } from './switches.ts'
@@ -59,6 +61,8 @@ export const announcements: { readonly [K in DeliveredKind]?: Announcer<K> } = {
   'note.created': (ctx, { payload, ...event }) => announceNote(ctx, event, payload.note_id, 'create'),
   'note.updated': (ctx, { payload, ...event }) => announceNote(ctx, event, payload.note_id, 'update'),
   'deployment.updated': announceDeployment,
+  'release.created': (ctx, event) => announceRelease(ctx, event, 'create'),
+  'release.updated': (ctx, event) => announceRelease(ctx, event, 'update'),
   'project.created': (ctx, event) => announceProject(ctx, event, async telling => projectPayload('project_create', ...telling)),
   'project.updated': (ctx, event) =>
     announceProject(ctx, event, async ([id, project]) => {
@@ -195,6 +199,17 @@ async function announceDeployment(ctx: Context, event: Event<'deployment.updated
   if (!deployment) return []
   const payload = () => deploymentPayload(ctx, project, deployment, { status, at })
   return [{ trigger: 'deployment_events', where: whereaboutsOf(project), payload }]
+}
+
+async function announceRelease(
+  ctx: Context,
+  event: Event<'release.created' | 'release.updated'>,
+  action: 'create' | 'update',
+): Promise<readonly Announcement[]> {
+  const project = await speakingProject(ctx, event.project_id)
+  const release = project && (await releaseById(ctx.db, event.payload.release_id))
+  if (!release) return []
+  return [{ trigger: 'releases_events', where: whereaboutsOf(project), payload: () => releasePayload(ctx, project, release, action) }]
 }
 
 async function announceProject(

@@ -10,6 +10,7 @@ import { unprocessable } from '../kernel/errors.ts'
 import { mergeRequests } from '../merge_requests/queries.ts'
 import { latestNoteOf } from '../notes/queries.ts'
 import type { ProjectRow } from '../projects/queries.ts'
+import { releasesOf } from '../releases/queries.ts'
 import { findRepository } from '../repository/store.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { deploymentPayload } from './payloads/deployment.ts'
@@ -17,6 +18,7 @@ import { issuePayload } from './payloads/issue.ts'
 import { mergeRequestPayload } from './payloads/merge_request.ts'
 import { notePayload } from './payloads/note.ts'
 import { pushPayload } from './payloads/push.ts'
+import { releasePayload } from './payloads/release.ts'
 import type { Switch } from './switches.ts'
 
 type Sampler = (ctx: Context, project: ProjectRow, user: UserRow | undefined) => Promise<object | undefined>
@@ -29,6 +31,7 @@ const samplers: { readonly [S in Switch]?: Sampler } = {
   issues_events: (...given) => sampleIssue(...given, false),
   confidential_issues_events: (...given) => sampleIssue(...given, true),
   deployment_events: sampleDeployment,
+  releases_events: sampleRelease,
   note_events: (...given) => sampleNote(...given, false),
   confidential_note_events: (...given) => sampleNote(...given, true),
 }
@@ -105,4 +108,10 @@ async function sampleDeployment(ctx: Context, project: ProjectRow) {
   const newest = deploymentsOf(ctx.db, project.id, { order_by: 'id', sort: 'desc' })
   const deployment = await newest.limit(1).executeTakeFirst()
   return deployment && deploymentPayload(ctx, project, deployment, { status: deployment.status, at: deployment.updated_at })
+}
+
+/** The newest release, as if it had just been made. */
+async function sampleRelease(ctx: Context, project: ProjectRow) {
+  const release = await releasesOf(ctx.db, project.id, { order_by: 'created_at', sort: 'desc' }).limit(1).executeTakeFirst()
+  return release && releasePayload(ctx, project, release, 'create')
 }

@@ -69,6 +69,12 @@ export async function projectsById(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map(row => [row.id, row]))
 }
 
+/** The same with the actor's role in each, for presenters that show more to some: one statement for a page. */
+export async function projectsWithRoleById(db: Db, actor: Actor, ids: readonly number[]) {
+  const rows = await projects(db).select(projectRole(actor).as('role')).where('projects.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
 /** Orders by what projects store, for administrators (document 3 "Project list parameters"). */
 export const sizeOrders = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const
 export type SizeOrder = (typeof sizeOrders)[number]

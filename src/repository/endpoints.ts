@@ -1,23 +1,19 @@
-/** Trees, blobs, archives and comparisons (repositories API at 14.0). */
-import { Readable } from 'node:stream'
 import Type from 'typebox'
-import { archiveFormats, canArchive, streamArchive } from '../git/archive.ts'
 import { contributors, mergeBase } from '../git/commits/history.ts'
 import { compare } from '../git/diffs/diffs.ts'
 import { readCommit, resolveCommit, resolveCommits } from '../git/objects/objects.ts'
-import type { Repository } from '../git/repository.ts'
-import { entryAt, listTree } from '../git/trees/trees.ts'
+import { listTree } from '../git/trees/trees.ts'
 import { slicesOf } from '../kernel/answer/page.ts'
 import { bytes, endpoint, one, pageOf } from '../kernel/endpoint.ts'
-import { invalid, notFound, Refusal } from '../kernel/errors.ts'
+import { notFound } from '../kernel/errors.ts'
 import { OneOf } from '../kernel/types.ts'
-import type { ProjectRow } from '../projects/queries.ts'
+import { projectPages } from '../projects/pages.ts'
+import { archive } from './archive.ts'
 import { Commit } from './commits/entity.ts'
-import { contentDisposition } from './disposition.ts'
 import { Blob, Compare, Contributor, TreeEntry } from './entity.ts'
 import { blobContents, rawBlob } from './files/queries.ts'
 import { refused } from './refusals.ts'
-import { inBlob, inRepository } from './scope.ts'
+import { inBlob, inRepository, inRepositoryPage } from './scope.ts'
 
 export const getTree = endpoint({
   route: 'GET /projects/:id/repository/tree',
@@ -62,33 +58,6 @@ const archiveParams = {
   path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this directory or file' })),
 }
 
-interface ArchiveRequest {
-  readonly sha?: string | undefined
-  readonly path?: string | undefined
-  readonly format: string
-}
-
-/** The files of a revision, packed while they are read: constant memory. */
-async function archive(project: ProjectRow, repository: Repository | undefined, { sha, path: given, format: name }: ArchiveRequest) {
-  const format = archiveFormats.get(name)
-  if (!format) throw invalid({ format: ['does not have a valid value'] })
-  const ref = sha || project.default_branch || 'HEAD'
-  const commit = repository && (await resolveCommit(repository, ref))
-  const path = given?.replace(/^\/+|\/+$/g, '')
-  if (!repository || !commit || (path && !(await entryAt(repository, commit, path)))) throw notFound('File')
-  if (!(await canArchive(repository, format))) throw new Refusal('not_acceptable', { message: '406 Not Acceptable' })
-  const flat = (text: string) => text.replaceAll('/', '-')
-  // Contract: the commit's id is left out where it is the revision that was asked for (repositories API).
-  const prefix = [project.path, flat(ref), ...(ref === commit ? [] : [commit]), ...(path ? [flat(path)] : [])].join('-')
-  return {
-    body: Readable.from(streamArchive(repository, { commit, format, prefix, path })),
-    headers: {
-      'content-type': format === 'zip' ? 'application/zip' : 'application/octet-stream',
-      'content-disposition': contentDisposition('attachment', `${prefix}.${format}`),
-    },
-  }
-}
-
 export const getArchive = endpoint({
   route: 'GET /projects/:id/repository/archive',
   summary: 'Download the files of a revision as .tar.gz or another format',
@@ -113,6 +82,24 @@ export const getArchiveAs = endpoint({
   },
   answers: bytes('application/octet-stream'),
   run: ({ project, repository, params }) => archive(project, repository, params),
+})
+
+export const getArchivePage = endpoint({
+  route: 'GET /:project_path/-/archive/:ref_name/:filename',
+  summary: 'Download the files of a revision, as releases link to them',
+  scope: inRepositoryPage,
+  can: 'read_code',
+  dialect: projectPages,
+  params: {
+    ref_name: Type.String({ maxLength: 1024, description: 'URL-encoded name of a branch, tag or commit', examples: ['main'] }),
+    filename: Type.String({ maxLength: 1024, description: 'Any name, ending in a format', examples: ['main.zip'] }),
+  },
+  answers: bytes('application/octet-stream'),
+  run: ({ project, repository, params }) => {
+    const [, format] = /\.(zip|tar|tar\.gz|tar\.bz2)$/.exec(params.filename) ?? []
+    if (format === undefined) throw notFound('File')
+    return archive(project, repository, { sha: params.ref_name, format })
+  },
 })
 
 export const compareRevisions = endpoint({

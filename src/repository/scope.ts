@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { isObjectId } from '../git/objects/oid.ts'
 import { notFound } from '../kernel/errors.ts'
 import { within } from '../kernel/scope.ts'
+import { inProjectPage } from '../projects/pages.ts'
 import { inProject } from '../projects/scope.ts'
 import { hasBlob } from './files/queries.ts'
 import { findRepository } from './store.ts'
@@ -10,6 +11,13 @@ import { findRepository } from './store.ts'
 /** A project with its repository, which is undefined while nothing has been written to it. */
 export const inRepository = within(inProject, {
   name: 'inRepository',
+  path: {},
+  load: async ({ deps, project }) => ({ repository: await findRepository(deps.storages, project) }),
+})
+
+/** The same below the page of the project. */
+export const inRepositoryPage = within(inProjectPage, {
+  name: 'inRepositoryPage',
   path: {},
   load: async ({ deps, project }) => ({ repository: await findRepository(deps.storages, project) }),
 })

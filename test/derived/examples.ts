@@ -219,6 +219,10 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inCommit: ({ place }) => ({ id: place.project.id, sha: place.things.commit as string }),
   inBlob: ({ place }) => ({ id: place.project.id, sha: place.things.blob as string }),
   inBranch: ({ place }) => ({ id: place.project.id, branch: 'topic-1' }),
+  inRelease: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1' }),
+  inReleaseLink: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1', link_id: place.things.release_link as number }),
+  inReleasePage: ({ place }) => ({ project_path: place.project.full_path, tag_name: 'v0.1' }),
+  inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
   inTag: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1' }),
   inFilePath: ({ place }) => ({ id: place.project.id, file_path: 'README.md' }),
   inGitRepository: ({ place }) => ({ repository_path: `${place.project.full_path}.git` }),
@@ -262,6 +266,10 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
 /** Parameters of single endpoints: rules that the examples of required parameters cannot satisfy. */
 export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
   'POST /:repository_path/info/lfs/objects/verify': () => lfsExample,
+  'GET /:project_path/-/releases/:tag_name/evidences/:evidence_file': ({ place }) => ({ evidence_file: `${place.things.evidence}.json` }),
+  'PUT /projects/:id/releases/:tag_name': () => ({ name: 'One' }),
+  'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': () => ({ name: 'Handbook' }),
+  'POST /projects/:id/releases': () => ({ ref: 'main' }),
   'POST /users': () => ({ password: 'correct horse battery staple' }),
   'POST /projects': () => ({ name: 'Deploy tool' }),
   'POST /projects/user/:user_id': () => ({ name: 'Deploy tool' }),

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { newGpgKey } from '../../src/gpg_keys/scene.ts'
 import type { Person } from '../scene.ts'
+import { around } from './around.ts'
 import { pipelines } from './ci.ts'
 import { deploying } from './deployed.ts'
 import { lfsExample, onePixel } from './examples.ts'
@@ -37,6 +38,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   pipelines,
   running,
   planning,
+  around,
   issues,
   talk,
   epics,

@@ -1,5 +1,6 @@
 /** Writes of tags. */
 
+import { transact } from '../../db/transact.ts'
 import { readRefs, resolveCommit } from '../../git/objects/objects.ts'
 import { zeroId } from '../../git/objects/oid.ts'
 import { isValidShortName } from '../../git/refs/names.ts'
@@ -11,6 +12,8 @@ import { forbidden } from '../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
 import { tagRights } from '../../protected_tags/rights.ts'
 import { moveReferences } from '../../references/move.ts'
+import { releaseOfTag } from '../../releases/queries.ts'
+import { dropRelease } from '../../releases/removal.ts'
 import { personOf } from '../person.ts'
 import { refused, refusedRace } from '../refusals.ts'
 import type { TagRow } from './entity.ts'
@@ -57,4 +60,7 @@ export async function deleteTag(ctx: Context, project: ProjectWithRole, { name, 
   } catch (error) {
     throw refusedRace(error)
   }
+  // Contract: a release goes with its tag (tags API).
+  const release = await releaseOfTag(ctx.db, project.id, name)
+  if (release) await transact(ctx.deps.database.db, db => dropRelease(db, ctx, release))
 }

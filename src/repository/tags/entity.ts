@@ -9,6 +9,7 @@ import type { Context } from '../../kernel/context.ts'
 import { Nullable } from '../../kernel/types.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
 import { type TagRights, tagRights } from '../../protected_tags/rights.ts'
+import { type ReleaseRow, releasesByTag } from '../../releases/queries.ts'
 import { commitSchema, presentCommit } from '../commits/entity.ts'
 
 /** A tag with where it is. */
@@ -22,6 +23,7 @@ interface Loaded {
   /** Of the annotated tags. */
   readonly objects: ReadonlyMap<string, TagObject>
   readonly rights: TagRights
+  readonly releases: ReadonlyMap<string, ReleaseRow>
 }
 
 const byId = <T extends { readonly id: string }>(found: readonly (T | undefined)[]): Map<string, T> =>
@@ -30,7 +32,7 @@ const byId = <T extends { readonly id: string }>(found: readonly (T | undefined)
 async function load(ctx: Context, rows: readonly TagRow[]): Promise<Loaded> {
   const { project, repository } = rows[0] as TagRow
   const annotated = rows.filter(({ target, commit }) => target !== commit)
-  const [commits, objects, rights] = await Promise.all([
+  const [commits, objects, rights, releases] = await Promise.all([
     readCommits(
       repository,
       rows.map(({ commit }) => commit),
@@ -40,8 +42,13 @@ async function load(ctx: Context, rows: readonly TagRow[]): Promise<Loaded> {
       annotated.map(({ target }) => target),
     ),
     tagRights(ctx, project),
+    releasesByTag(
+      ctx.db,
+      project.id,
+      rows.map(({ name }) => name),
+    ),
   ])
-  return { commits: byId(commits), objects: byId(objects), rights }
+  return { commits: byId(commits), objects: byId(objects), rights, releases }
 }
 
 export const Tag = entity({
@@ -52,19 +59,20 @@ export const Tag = entity({
     target: Type.String(),
     // In rare cases a tag names a tree or a file.
     commit: Nullable(commitSchema),
-    release: Type.Null(),
+    release: Nullable(Type.Object({ tag_name: Type.String(), description: Nullable(Type.String()) })),
     protected: Type.Boolean(),
   }),
   load,
-  present: ({ name, target, commit: id, project }: TagRow, { commits, objects, rights }, facts) => {
+  present: ({ name, target, commit: id, project }: TagRow, { commits, objects, rights, releases }, facts) => {
     const commit = commits.get(id)
+    const release = releases.get(name)
     return {
       name,
       // Contract: empty, not null, for a tag without a message (tags API, 14.0).
       message: objects.get(target)?.message ?? '',
       target,
       commit: commit ? presentCommit(commit, project, facts) : null,
-      release: null,
+      release: release ? { tag_name: release.tag, description: release.description } : null,
       protected: rights.isProtected(name),
     }
   },

@@ -1,0 +1,11 @@
+/** The end of a release; a file of its own, for tags take their releases along. */
+import type { Db } from '../db/connection.ts'
+import { recordEvent } from '../events/events.ts'
+import type { Context } from '../kernel/context.ts'
+import type { ReleaseRow } from './queries.ts'
+
+/** Removes a release with its links and evidences. */
+export async function dropRelease(db: Db, { actor }: Pick<Context, 'actor'>, { id, tag, project_id }: ReleaseRow): Promise<void> {
+  await db.deleteFrom('releases').where('id', '=', id).execute()
+  await recordEvent(db, { kind: 'release.deleted', payload: { release_id: id, tag }, actorId: actor.user?.id, projectId: project_id })
+}
