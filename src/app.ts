@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import { closeWaitingRoom } from './ci/runner_protocol/waiting.ts'
 import { DatabaseUnavailable, isRefusedByServer } from './db/errors.ts'
 import { endpoints } from './endpoints.ts'
 import type { Deps } from './kernel/context.ts'
@@ -68,6 +69,8 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     forceCloseConnections: 'idle',
   })
+  // Before requests under way are waited for: some of them wait themselves.
+  app.addHook('preClose', () => closeWaitingRoom(deps.database))
   app.removeAllContentTypeParsers()
   // Bodies are read by the kernel, by its own rules (wire.ts); Fastify only hands the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

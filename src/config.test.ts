@@ -169,6 +169,17 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     ],
     wrong: ['-1', '91', 'a week'],
   },
+  runnersRegistrationToken: {
+    right: [['registration-token', 'registration-token']],
+    wrong: ['short', 'white space is not ok', 'x'.repeat(256)],
+  },
+  runnerWait: {
+    right: [
+      ['0', 0],
+      ['50', 50],
+    ],
+    wrong: ['-1', '501', 'long'],
+  },
   workers: {
     right: [
       ['0', 0],

@@ -43,6 +43,10 @@ export interface Config {
   readonly rootToken: string | undefined
   /** 64 hex digits, and former keys after commas; undefined: made once and kept in the data directory. */
   readonly secretKey: string | undefined
+  /** What runners of the instance register with; undefined: made when it is first asked for. */
+  readonly runnersRegistrationToken: string | undefined
+  /** Seconds that a runner's question for a job is held where there is none; 0: it is answered at once. */
+  readonly runnerWait: number
   /** Background jobs run at the same time; 0: this process runs none. */
   readonly workers: number
 }
@@ -138,6 +142,17 @@ export const settings = {
     standard: '',
     secret: true,
     says: '64 hex digits that encrypt secrets, and former ones after commas; generated and kept in the data directory when empty',
+  },
+  runnersRegistrationToken: {
+    env: 'INGOT_RUNNERS_REGISTRATION_TOKEN',
+    standard: '',
+    secret: true,
+    says: 'Token with which runners of the instance register; when empty, one that `POST /runners/reset_registration_token` makes and tells',
+  },
+  runnerWait: {
+    env: 'INGOT_RUNNER_WAIT',
+    standard: '50',
+    says: 'Seconds that a runner that asks for a job waits for one before it is told that there is none; 0: it is told at once',
   },
   workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
 } as const satisfies Record<keyof Config, Setting>
@@ -292,6 +307,9 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     rootPassword: pattern('rootPassword', /^.{8,128}$/s, 'a password of 8 to 128 characters'),
     rootToken: pattern('rootToken', /^[A-Za-z0-9_.-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 _ . -'),
     secretKey: pattern('secretKey', /^[0-9a-f]{64}(,[0-9a-f]{64})*$/i, '64 hex digits'),
+    runnersRegistrationToken: pattern('runnersRegistrationToken', /^[A-Za-z0-9_.-]{8,255}$/, '8 to 255 characters of A-Z a-z 0-9 _ . -'),
+    // Runners give up after ten minutes.
+    runnerWait: integer('runnerWait', 0, 500),
     workers: integer('workers', 0, 64),
   })
 }

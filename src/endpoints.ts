@@ -13,6 +13,7 @@ import * as badges from './badges/endpoints.ts'
 import * as boards from './boards/endpoints.ts'
 import * as jobs from './ci/jobs/endpoints.ts'
 import * as pipelines from './ci/pipelines/endpoints.ts'
+import * as runnerProtocol from './ci/runner_protocol/endpoints.ts'
 import * as customAttributes from './custom_attributes/endpoints.ts'
 import * as deployKeys from './deploy_keys/endpoints.ts'
 import * as deployTokens from './deploy_tokens/endpoints.ts'
@@ -79,6 +80,7 @@ import * as repository from './repository/endpoints.ts'
 import * as files from './repository/files/endpoints.ts'
 import * as repositoryTags from './repository/tags/endpoints.ts'
 import * as resourceEvents from './resource_events/endpoints.ts'
+import * as runnersTokens from './runners_tokens/endpoints.ts'
 import * as scim from './scim/endpoints.ts'
 import * as scimTokens from './scim_tokens/endpoints.ts'
 import * as search from './search/endpoints.ts'
@@ -169,6 +171,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   epics: [...of(epics), ...of(epicIssues), ...of(childEpics)],
   releases: [...of(releases), ...of(releaseLinks), ...of(releasePages)],
   environments: of(environments),
+  runners: [...of(runnerProtocol), ...of(runnersTokens)],
   deployments: of(deployments),
   freeze_periods: of(freezePeriods),
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],

@@ -2,6 +2,7 @@
 import { startDelayedJob } from './ci/jobs/delayed.ts'
 import { processPipeline } from './ci/pipelines/process.ts'
 import { assignResource } from './ci/resource_groups/assign.ts'
+import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
 import { recordedEvent } from './events/recorded.ts'
 import type { Tasks } from './events/worker.ts'
 import { copyFork } from './forks/copy.ts'
@@ -42,6 +43,8 @@ export const tasksOf = (deps: Deps): Tasks => ({
   check_merge_requests: payload => askForChecks(deps, payload),
   check_target_branch: payload => checkTargetBranch(deps, payload),
   rebase_merge_request: payload => rebaseMergeRequest(deps, payload),
+  archive_trace: payload => archiveTrace(deps, payload),
+  archive_traces: () => archiveTraces(deps),
   process_pipeline: payload => processPipeline(deps, payload),
   start_delayed_job: payload => startDelayedJob(deps, payload),
   assign_resource: payload => assignResource(deps, payload),

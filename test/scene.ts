@@ -195,7 +195,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
 
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-scene-'))
   atEnd(() => rm(dataDir, { recursive: true, force: true }))
-  const config = parseConfig({}, {}, { rateLimit: 'off', port: '0', dataDir, ...options.settings })
+  const config = parseConfig({}, {}, { rateLimit: 'off', port: '0', dataDir, runnerWait: '0', ...options.settings })
   const database = await openDatabase({ url: databaseUrl, poolSize: 8, log: failures.log })
   atEnd(() => database.close())
   const storages = new RepositoryStorages([openStorage({ name: 'default', root: join(places(config).repositories, 'default') })])

@@ -490,6 +490,7 @@ export interface Jobs {
   coverage: number | null;
   created_at: Generated<Timestamp>;
   description: string | null;
+  disputed_at: Timestamp | null;
   environment: string | null;
   environment_id: number | null;
   erased_at: Timestamp | null;
@@ -497,6 +498,7 @@ export interface Jobs {
   exit_code: number | null;
   failure_reason: string | null;
   finished_at: Timestamp | null;
+  handed_out_digest: string | null;
   id: Generated<number>;
   interruptible: Generated<boolean>;
   kind: Generated<"build" | "bridge" | "external">;
@@ -520,6 +522,7 @@ export interface Jobs {
   target_url: string | null;
   timeout: number | null;
   token_digest: string | null;
+  trace_checksum: Generated<number>;
   trace_size: Generated<number>;
   updated_at: Generated<Timestamp>;
   user_id: number | null;
@@ -893,6 +896,7 @@ export interface PipelineTriggers {
 
 export interface PlanLimits {
   ci_instance_level_variables: Generated<number>;
+  ci_jobs_trace_size_limit: Generated<number>;
   plan_name: string;
 }
 

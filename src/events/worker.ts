@@ -39,6 +39,10 @@ export const payloads = {
     requested_at: Type.String(),
     skip_ci: Type.Boolean(),
   }),
+  /** Puts the log of a job that is over into the object store. */
+  archive_trace: Type.Object({ job_id: Type.Integer() }),
+  /** Finds logs of such jobs that nobody has put there. */
+  archive_traces: Type.Object({}),
   /** Moves the jobs of a pipeline whose turn has come, and follows with its status. */
   process_pipeline: Type.Object({ pipeline_id: Type.Integer() }),
   /** Starts a delayed job whose time has come. */
@@ -67,6 +71,7 @@ export const payloads = {
 export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'reconcile_references', at: '* * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
+  { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'sweep_deliveries', at: '23 * * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },

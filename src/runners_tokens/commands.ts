@@ -1,7 +1,9 @@
-/** The secrets that runners of a project or group register with: found by their digest, shown from their ciphertext. */
+/** The secrets that runners of the instance, of a project or of a group register with: found by their digest, shown from their ciphertext. */
+import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { anyOf } from '../db/any.ts'
 import type { Context } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
 
 /** What a token is of, by its column. */
@@ -39,4 +41,64 @@ export async function addRunnersTokens({ db, deps }: Context, holder: TokenHolde
                          ${made.map(({ token }) => digestOf(token))}::text[],
                          ${made.map(({ token }) => deps.secrets.encrypt(token, PURPOSE))}::text[])
         on conflict (${sql.ref(holder)}) do nothing`.execute(db)
+}
+
+/** Whom runners are registered for. */
+export type RegistrationPlace =
+  | { readonly type: 'instance_type' }
+  | { readonly type: 'group_type'; readonly groupId: number }
+  | { readonly type: 'project_type'; readonly projectId: number }
+
+/** What a registration token is of; undefined for a wrong one. */
+export async function placeOfRunnersToken({ db, deps }: Context, token: string): Promise<RegistrationPlace | undefined> {
+  const digest = digestOf(token)
+  const configured = deps.config.runnersRegistrationToken
+  if (configured !== undefined && timingSafeEqual(Buffer.from(digestOf(configured)), Buffer.from(digest))) return { type: 'instance_type' }
+  const found = await db.selectFrom('runners_tokens').select(['namespace_id', 'project_id']).where('digest', '=', digest).executeTakeFirst()
+  if (!found) return undefined
+  if (found.namespace_id !== null) return { type: 'group_type', groupId: found.namespace_id }
+  return found.project_id === null ? { type: 'instance_type' } : { type: 'project_type', projectId: found.project_id }
+}
+
+/** The token of the instance: the configured one, else one that is made when it is first asked for. */
+export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): Promise<string> {
+  const { db, deps } = ctx
+  if (deps.config.runnersRegistrationToken !== undefined) return deps.config.runnersRegistrationToken
+  const existing = () =>
+    db.selectFrom('runners_tokens').select('encrypted').where('namespace_id', 'is', null).where('project_id', 'is', null).executeTakeFirst()
+  const found = await existing()
+  if (found) return deps.secrets.decrypt(found.encrypted, PURPOSE)
+  await db
+    .insertInto('runners_tokens')
+    .values(sealed(deps, newToken()))
+    .onConflict(on => on.doNothing())
+    .execute()
+  // Read again: somebody else may have made one at the same moment.
+  return deps.secrets.decrypt((await existing())!.encrypted, PURPOSE)
+}
+
+const sealed = ({ secrets }: Context['deps'], token: string) => ({ digest: digestOf(token), encrypted: secrets.encrypt(token, PURPOSE) })
+
+/** Gives a project or group another token; runners that registered with the former one go on. */
+export async function resetRunnersToken({ db, deps }: Context, holder: TokenHolder, id: number): Promise<string> {
+  const token = newToken()
+  const values = sealed(deps, token)
+  await db
+    .insertInto('runners_tokens')
+    .values({ [holder]: id, ...values })
+    .onConflict(on => on.column(holder).doUpdateSet(values))
+    .execute()
+  return token
+}
+
+/** The same for the instance; 400 where its token is configured. */
+export async function resetInstanceRunnersToken({ db, deps }: Context): Promise<string> {
+  if (deps.config.runnersRegistrationToken !== undefined)
+    throw badRequest('the registration token is set by INGOT_RUNNERS_REGISTRATION_TOKEN')
+  const token = newToken()
+  const { digest, encrypted } = sealed(deps, token)
+  await sql`insert into runners_tokens (digest, encrypted) values (${digest}, ${encrypted})
+        on conflict ((true)) where namespace_id is null and project_id is null
+        do update set digest = excluded.digest, encrypted = excluded.encrypted`.execute(db)
+  return token
 }

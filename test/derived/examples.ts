@@ -209,6 +209,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectProtectedEnvironment: ({ place }) => ({ id: place.project.id, name: 'guarded/1' }),
   inGroupProtectedEnvironment: ({ place }) => ({ id: place.group.id, name: 'staging' }),
   inFreezePeriod: ({ place }) => ({ id: place.project.id, freeze_period_id: place.things.freeze_period as number }),
+  inHandedJob: ({ place }) => ({ id: place.things.running_job as number }),
   inEnvironment: ({ place }) => ({ id: place.project.id, environment_id: place.things.environment as number }),
   inPipeline: ({ place }) => ({ id: place.project.id, pipeline_id: place.things.pipeline as number }),
   inJob: ({ place }) => ({ id: place.project.id, job_id: place.things.job as number }),
@@ -304,6 +305,12 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'GET /keys': ({ world }) => ({ fingerprint: world.things.fingerprint }),
   'PUT /projects/:id/deploy_keys/:key_id': () => ({ can_push: true }),
   'POST /projects/:id/deploy_keys/:key_id/enable': ({ world }) => ({ key_id: world.things.public_deploy_key }),
+  'POST /runners': ({ world }) => ({ token: world.things.registration_token }),
+  'POST /runners/verify': ({ world }) => ({ token: world.things.runner_token }),
+  'DELETE /runners': ({ world }) => ({ token: world.things.runner_token }),
+  'POST /runners/reset_authentication_token': ({ world }) => ({ token: world.things.runner_token }),
+  'POST /jobs/request': ({ world }) => ({ token: world.things.runner_token }),
+  'PUT /jobs/:id': ({ place }) => ({ token: place.things.job_token }),
   'POST /oauth/token': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
   'POST /oauth/introspect': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
   'POST /users/sign_in': ({ world }) => ({ login: world.other.username, password: world.password }),
@@ -321,8 +328,20 @@ function formWithFile(name: string, filename: string, content: string): { type: 
 /** The LFS object whose bytes are `a`. */
 export const lfsExample = { oid: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb', size: 1 }
 
+/** A body that is no parameters, and the headers that belong to it. */
+interface RawBody {
+  readonly type: string
+  readonly content: string
+  readonly headers?: (where: Omit<Where, 'own'>) => Record<string, string>
+}
+
 /** Bodies that are no parameters. */
-export const bodies: Readonly<Record<string, { type: string; content: string }>> = {
+export const bodies: Readonly<Record<string, RawBody>> = {
+  'PATCH /jobs/:id/trace': {
+    type: 'text/plain',
+    content: 'Hello',
+    headers: ({ place }) => ({ 'content-range': '0-4', 'job-token': place.things.job_token as string }),
+  },
   // A flush packet: nothing is wanted, nothing is pushed.
   'POST /:repository_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
   'POST /:repository_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },

@@ -12,6 +12,7 @@ import { lfsExample, onePixel } from './examples.ts'
 import { make, rows } from './making.ts'
 import { mergeRequests } from './merge_requests.ts'
 import { epics, issues, planning, talk } from './planned.ts'
+import { runners } from './runners.ts'
 import { running } from './running.ts'
 import { drafts, talkOfOthers } from './talk.ts'
 import type { Place, World } from './world.ts'
@@ -37,6 +38,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   deploying,
   pipelines,
   running,
+  runners,
   planning,
   around,
   issues,

@@ -80,6 +80,8 @@ export interface Sent {
   readonly body?: object
   /** Of a body that is a text. */
   readonly type?: string
+  /** Besides those that say who sends it. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Builds the world; to be called at the top of a test file. */
@@ -113,7 +115,7 @@ export async function openWorld(): Promise<World> {
     other,
     password,
     things: {},
-    send: (persona, { dialect, visibility = 'private', method, path, query = {}, body, type: given }) =>
+    send: (persona, { dialect, visibility = 'private', method, path, query = {}, body, type: given, headers }) =>
       handle.attempt(async () => {
         const search = encodeQuery(query)
         const { type = given, bytes } = await encodeBody(body)
@@ -121,7 +123,7 @@ export async function openWorld(): Promise<World> {
         const answer = await app.inject({
           method: method as InjectOptions['method'] & string,
           url: search ? `${path}?${search}` : path,
-          headers: { ...credentials(persona, dialect, visibility), ...(type && { 'content-type': type }) },
+          headers: { ...credentials(persona, dialect, visibility), ...(type && { 'content-type': type }), ...headers },
           ...(bytes && { payload: bytes }),
         })
         // Only a process of git moves references.
@@ -185,7 +187,10 @@ export function requestFor(world: World, endpoint: Endpoint, persona: Persona, v
   const { method, dialect } = endpoint
   const path = addressFor(endpoint, pathFor(world, endpoint, persona, visibility))
   const raw = bodies[endpoint.route]
-  if (raw) return { dialect, visibility, method, path, body: Buffer.from(raw.content, 'latin1'), type: raw.type }
+  if (raw) {
+    const headers = raw.headers?.({ world, place: world.places[visibility] }) ?? {}
+    return { dialect, visibility, method, path, body: Buffer.from(raw.content, 'latin1'), type: raw.type, headers }
+  }
   const parameters = parametersFor(world, endpoint, visibility)
   if (Object.keys(parameters).length === 0) return { dialect, visibility, method, path }
   const inQuery = method === 'GET' || method === 'DELETE'

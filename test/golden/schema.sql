@@ -873,6 +873,9 @@ create table jobs (
   description text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  handed_out_digest text,
+  trace_checksum bigint default 0 not null,
+  disputed_at timestamp with time zone,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_token_digest_key UNIQUE (token_digest),
   constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['build'::text, 'bridge'::text, 'external'::text]))),
@@ -901,6 +904,7 @@ CREATE INDEX jobs_running ON jobs USING btree (project_id) WHERE ((status = 'run
 CREATE INDEX jobs_scheduled ON jobs USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX jobs_user ON jobs USING btree (user_id);
 CREATE INDEX jobs_watched ON jobs USING btree (contacted_at) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
+CREATE TRIGGER announce_pending_job AFTER INSERT OR UPDATE OF status ON jobs FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.kind = 'build'::text))) EXECUTE FUNCTION announce_pending_job();
 
 create table keys (
   id bigint generated always as identity not null,
@@ -1489,8 +1493,10 @@ CREATE INDEX pipelines_user ON pipelines USING btree (user_id, id);
 create table plan_limits (
   plan_name text not null,
   ci_instance_level_variables integer default 25 not null,
+  ci_jobs_trace_size_limit integer default 100 not null,
   constraint plan_limits_pkey PRIMARY KEY (plan_name),
   constraint plan_limits_ci_instance_level_variables_check CHECK ((ci_instance_level_variables >= 0)),
+  constraint plan_limits_ci_jobs_trace_size_limit_check CHECK ((ci_jobs_trace_size_limit >= 0)),
   constraint plan_limits_plan_name_check CHECK ((plan_name = 'default'::text))
 );
 
@@ -2030,10 +2036,11 @@ create table runners_tokens (
   constraint runners_tokens_digest_key UNIQUE (digest),
   constraint runners_tokens_namespace_id_key UNIQUE (namespace_id),
   constraint runners_tokens_project_id_key UNIQUE (project_id),
-  constraint runners_tokens_check CHECK ((num_nonnulls(namespace_id, project_id) = 1)),
+  constraint runners_tokens_check CHECK ((num_nonnulls(namespace_id, project_id) <= 1)),
   constraint runners_tokens_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint runners_tokens_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX runners_tokens_instance_key ON runners_tokens USING btree ((true)) WHERE ((namespace_id IS NULL) AND (project_id IS NULL));
 
 create table scim_identities (
   id bigint generated always as identity not null,
@@ -2350,6 +2357,15 @@ UNION ALL
      LEFT JOIN projects ON ((projects.id = s.project_id)))
      LEFT JOIN namespaces home ON ((home.id = projects.namespace_id)))
   WHERE (home.share_with_group_lock IS NOT TRUE);
+
+CREATE OR REPLACE FUNCTION public.announce_pending_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('ingot_runner_queue', new.id::text);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.begin_project_statistics()
  RETURNS trigger

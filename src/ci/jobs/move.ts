@@ -17,6 +17,7 @@ export interface JobChanges {
   readonly allow_failure?: boolean
   readonly runner_id?: number | null
   readonly token_digest?: string | null
+  readonly handed_out_digest?: string
   readonly user_id?: number | null
   readonly timeout?: number | null
   readonly coverage?: number | null

@@ -42,8 +42,8 @@ export async function objectAnswer(ctx: Context, object: ObjectRow, options: Obj
   }
 }
 
-/** The one part that is asked for; undefined for the whole. */
-function rangeOf({ request }: Context, size: number, etag: string): ByteRange | undefined {
+/** The one part that is asked for; undefined for the whole. `etag` is undefined of what changes. @throws Refusal 416 where there is no such part */
+export function rangeOf({ request }: Pick<Context, 'request'>, size: number, etag?: string): ByteRange | undefined {
   const { range, 'if-range': ifRange } = request.headers
   if (request.method !== 'GET' || range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.trim()) ?? []

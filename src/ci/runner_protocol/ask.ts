@@ -1,0 +1,105 @@
+/** A runner asks for a job: it is handed the next one, or waits for one, or is told that there is none (runner protocol c.2). */
+import { isConnectionFailure, isRetryable } from '../../db/errors.ts'
+import { transact } from '../../db/transact.ts'
+import type { Context } from '../../kernel/context.ts'
+import { digestOf, newToken } from '../../kernel/secrets.ts'
+import { finishJob } from '../jobs/finish.ts'
+import { moveJob } from '../jobs/move.ts'
+import { jobById } from '../jobs/queries.ts'
+import type { RunnerRow } from '../runners/queries.ts'
+import { dependenciesOf, isMissing } from './dependencies.ts'
+import { type JobPayload, payloadOf, timeoutOf } from './payload.ts'
+import { holdNextJob } from './queue.ts'
+import { waitingRoom } from './waiting.ts'
+
+/** What a runner is told. */
+export interface Told {
+  readonly job: JobPayload | undefined
+  /** Names the state of the queue, for the runner to send back. */
+  readonly version: string | undefined
+}
+
+/** Times that a runner looks again when others take every job that it could have. */
+const TRIES = 20
+
+/** The client went away while a job was made ready for it. */
+class ClientGone extends Error {}
+
+/** Hands the runner a job. Where there is none it waits, as long as the configuration says. */
+export async function askForJob(ctx: Context, runner: RunnerRow, lastUpdate: string | undefined): Promise<Told> {
+  const { deps, request } = ctx
+  const room = waitingRoom(deps)
+  let version = room.version(deps.now())
+  let seen = room.changes
+  // Whoever has been told that there is nothing in this very queue need not look.
+  let job = version !== undefined && lastUpdate === version ? undefined : await takeJob(ctx, runner)
+  const end = performance.now() + deps.config.runnerWait * 1000
+  while (!job && performance.now() < end) {
+    const why = await room.wait(runner.id, { milliseconds: end - performance.now(), seen, signal: request.signal })
+    if (why === 'gone') break
+    // Before looking: what changes while it looks is not told as known.
+    version = room.version(deps.now())
+    seen = room.changes
+    job = await takeJob(ctx, runner)
+    if (why === 'late') break
+    // Somebody else may wait for the job that this one was woken for.
+    if (typeof why === 'object' && job && job.id !== why.jobId) room.announce(why.jobId)
+  }
+  return { job, version: job ? undefined : version }
+}
+
+/** Moves the next job of the runner, and says all that the runner needs for it; undefined where there is none. */
+async function takeJob(ctx: Context, runner: RunnerRow): Promise<JobPayload | undefined> {
+  for (let attempt = 1; attempt <= TRIES; ) {
+    const taken = await takeOnce(ctx, runner)
+    if (typeof taken === 'object') return taken
+    if (taken === 'none') return undefined
+    if (taken === 'busy') attempt++
+  }
+  return undefined
+}
+
+/** One attempt. `dropped`: the job whose turn it was cannot run, and the next one can be taken. */
+async function takeOnce(ctx: Context, runner: RunnerRow): Promise<JobPayload | 'busy' | 'none' | 'dropped'> {
+  const now = ctx.deps.now()
+  let jobId: number | undefined
+  try {
+    return await transact(ctx.deps.database.db, async db => {
+      const here = { ...ctx, db, now }
+      const held = await holdNextJob(db, runner)
+      if (typeof held === 'string') return held
+      jobId = held
+      return handOver(here, held, runner)
+    })
+  } catch (error) {
+    // Nothing has happened to the job. Whoever waits in this process may have it.
+    if (error instanceof ClientGone) {
+      if (jobId !== undefined) waitingRoom(ctx.deps).announce(jobId)
+      return 'none'
+    }
+    if (jobId === undefined || isConnectionFailure(error) || isRetryable(error)) throw error
+    // It would fail for every other runner too, and stand in the way of all jobs behind it.
+    ctx.log.error({ err: error, job_id: jobId }, 'a job cannot be handed to a runner')
+    const id = jobId
+    await transact(ctx.deps.database.db, db => moveJob({ ...ctx, db, now }, id, 'drop', { failure_reason: 'data_integrity_failure' }))
+    return 'dropped'
+  }
+}
+
+async function handOver(ctx: Context, id: number, runner: RunnerRow): Promise<JobPayload | 'busy' | 'dropped'> {
+  const waiting = (await jobById(ctx.db, id))!
+  const dependencies = await dependenciesOf(ctx, waiting)
+  // Contract: a job whose artifacts are gone fails before it runs (public documentation of `dependencies`).
+  if (dependencies.some(each => isMissing(each, ctx.now))) {
+    await finishJob(ctx, id, { state: 'failed', failure_reason: 'missing_dependency_failure' })
+    return 'dropped'
+  }
+  const token = newToken()
+  const token_digest = digestOf(token)
+  const timeout = await timeoutOf(ctx.db, waiting, runner)
+  const job = await moveJob(ctx, id, 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest, timeout })
+  if (!job) return 'busy'
+  const payload = await payloadOf(ctx, job, { token, dependencies })
+  if (ctx.request.signal.aborted) throw new ClientGone()
+  return payload
+}

@@ -1,0 +1,136 @@
+/** The jobs whose artifacts a job begins with: those that it names, those that it needs, or all of the stages before its own. */
+import { sql } from 'kysely'
+import { allows } from '../../access/abilities.ts'
+import type { Actor } from '../../access/actor.ts'
+import { findActingUser } from '../../access/credentials.ts'
+import { anyOf } from '../../db/any.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Context } from '../../kernel/context.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import { projectSubject } from '../../projects/scope.ts'
+import type { OtherNeed } from '../config/plan.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { expand } from '../variables/expand.ts'
+import { runnerVariablesOf } from '../variables/for_job.ts'
+
+/** A job whose artifacts another one begins with. */
+export interface Dependency {
+  readonly id: number
+  readonly name: string
+  readonly erased_at: string | null
+  readonly artifacts_expire_at: string | null
+  /** Its artifacts outlive their expiry. */
+  readonly locked: boolean
+  /** Undefined where it left no archive. */
+  readonly archive: { readonly filename: string; readonly size: number } | undefined
+}
+
+/** One that was named and cannot be found, or not by this user. */
+export type Missing = 'missing'
+
+/** Are the artifacts of a dependency gone? The job that wants them must not run then. */
+export function isMissing(dependency: Dependency | Missing, now: Date): boolean {
+  if (dependency === 'missing' || dependency.erased_at !== null) return true
+  const { artifacts_expire_at: end, locked } = dependency
+  return end !== null && !locked && Date.parse(end) <= now.getTime()
+}
+
+/** All dependencies of a job, in the order of their ids. */
+export async function dependenciesOf(ctx: Context, job: JobRow): Promise<(Dependency | Missing)[]> {
+  const here = await dependenciesHere(ctx.db, job)
+  const others = (job.options.other_needs ?? []).filter(need => 'job' in need && need.artifacts)
+  if (others.length === 0) return here
+  const variables = (await runnerVariablesOf(ctx, job)).filter(({ file }) => !file)
+  const elsewhere: (Dependency | Missing)[] = []
+  for (const need of others)
+    elsewhere.push(
+      (await dependencyElsewhere(
+        ctx,
+        job,
+        withVariables(need, text => expand(text, variables)),
+      )) ?? 'missing',
+    )
+  return [...here, ...elsewhere]
+}
+
+const withVariables = (need: OtherNeed, expanded: (text: string) => string): OtherNeed =>
+  Object.fromEntries(
+    Object.entries(need).map(([key, value]) => [key, typeof value === 'string' ? expanded(value) : value]),
+  ) as unknown as OtherNeed
+
+/** Jobs with what they left. */
+const candidates = (db: Db) =>
+  db
+    .selectFrom('jobs')
+    .innerJoin('pipelines', 'pipelines.id', 'jobs.pipeline_id')
+    .leftJoin('job_artifacts as archive', on => on.onRef('archive.job_id', '=', 'jobs.id').on('archive.file_type', '=', 'archive'))
+    .select(['jobs.id', 'jobs.name', 'jobs.erased_at', 'jobs.artifacts_expire_at', 'pipelines.locked', 'archive.filename', 'archive.size'])
+    .where('jobs.kind', '=', 'build')
+
+type Candidate = Awaited<ReturnType<ReturnType<typeof candidates>['executeTakeFirstOrThrow']>>
+
+const dependency = ({ filename, size, ...job }: Candidate): Dependency => ({
+  ...job,
+  archive: filename === null || size === null ? undefined : { filename, size },
+})
+
+/** Those of the same pipeline. */
+async function dependenciesHere(db: Db, { id, pipeline_id, stage_position, scheduling, options }: JobRow): Promise<Dependency[]> {
+  const names = options.dependencies
+  if (names?.length === 0) return []
+  let query = candidates(db).where('jobs.pipeline_id', '=', pipeline_id).where('jobs.retried', '=', false).orderBy('jobs.id')
+  query =
+    scheduling === 'dag'
+      ? query.where('jobs.name', 'in', need =>
+          need.selectFrom('job_needs').select('name').where('job_id', '=', id).where('artifacts', '=', true),
+        )
+      : query.where('jobs.stage_position', '<', stage_position)
+  if (names) query = query.where('jobs.name', '=', anyOf(names))
+  return (await query.execute()).map(dependency)
+}
+
+/** The job that a need of another pipeline names, as far as the user of this one may read it. */
+async function dependencyElsewhere(ctx: Context, job: JobRow, need: OtherNeed): Promise<Dependency | undefined> {
+  const { db } = ctx
+  if ('pipeline' in need) return named(await pipelineHere(db, job, Number(need.pipeline)), need.job)
+  if (!('project' in need)) return undefined
+  const user = job.user_id === null ? undefined : await findActingUser(db, String(job.user_id))
+  const actor: Actor = { user, credential: undefined, sudoBy: undefined }
+  const project = await visibleProject(db, actor, need.project)
+  if (!project || allows(actor, 'read_job', projectSubject(project)) !== 'yes') return undefined
+  const latest = await db
+    .selectFrom('pipelines')
+    .select('id')
+    .where('project_id', '=', project.id)
+    .where('ref', '=', need.ref)
+    .where('status', '=', 'success')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return named(latest?.id, need.job)
+
+  async function named(pipelineId: number | undefined, name: string): Promise<Dependency | undefined> {
+    if (pipelineId === undefined) return undefined
+    const found = await candidates(db)
+      .where('jobs.pipeline_id', '=', pipelineId)
+      .where('jobs.name', '=', name)
+      .where('jobs.retried', '=', false)
+      .where('jobs.status', '=', 'success')
+      .orderBy('jobs.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return found && dependency(found)
+  }
+}
+
+/** The pipeline with this id where it is one of those that the job's pipeline was started by, directly or not. */
+async function pipelineHere(db: Db, { pipeline_id }: JobRow, id: number): Promise<number | undefined> {
+  if (!Number.isSafeInteger(id)) return undefined
+  const { rows } = await sql<{ id: number }>`
+    with recursive above(id, parent_id) as (
+      select id, parent_id from pipelines where id = ${pipeline_id}
+       union
+      select p.id, p.parent_id from pipelines p join above on p.id = above.parent_id)
+    select id from above where id = ${id}`.execute(db)
+  return rows[0]?.id
+}

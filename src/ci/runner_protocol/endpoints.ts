@@ -1,0 +1,127 @@
+/**
+ * What runners ask and tell (runner protocol sheet c.1 to c.4). Tokens are parameters here and each is checked by the command; 403 is what
+ * runners understand by a wrong one. Requests are not counted for the rate limits, since many runners may ask from one address; wrong
+ * tokens are.
+ */
+import Type from 'typebox'
+import { bytes, endpoint, nothing, one } from '../../kernel/endpoint.ts'
+import { inInstance } from '../../kernel/scope.ts'
+import { OneOf } from '../../kernel/types.ts'
+import { noteContact, runnerByToken } from '../runners/access.ts'
+import { attributes } from '../runners/attributes.ts'
+import { registerRunner, removeRunner, resetToken } from '../runners/commands.ts'
+import { receivePart } from '../traces/receive.ts'
+import { askForJob } from './ask.ts'
+import { runner } from './dialect.ts'
+import { RegisteredRunner } from './entity.ts'
+import { jobTokenOf } from './job_access.ts'
+import { inHandedJob } from './scope.ts'
+import { updateJob } from './update.ts'
+
+const ofRunners = { dialect: runner, scope: inInstance, can: 'read_instance', counted: false } as const
+const ofJobs = { dialect: runner, scope: inHandedJob, can: 'read_instance', counted: false } as const
+
+const token = Type.String({ maxLength: 255, description: "The runner's token", examples: ['6337ff461c94fd3fa32ba3b1ff4125'] })
+const info = Type.Optional(Type.Unknown({ description: 'What the runner says of itself: version, platform, features' }))
+const jobToken = Type.Optional(Type.String({ maxLength: 255, description: "The job's token, unless `JOB-TOKEN` has it" }))
+
+export const registerRunnerEndpoint = endpoint({
+  ...ofRunners,
+  route: 'POST /runners',
+  summary: 'Register a runner',
+  params: {
+    token: Type.String({ maxLength: 255, description: 'A token to register with', examples: ['registration-token'] }),
+    info,
+    ...attributes,
+  },
+  answers: one(RegisteredRunner),
+  run: ctx => registerRunner(ctx, ctx.params.token, ctx.params, ctx.params.info),
+})
+
+export const verifyRunner = endpoint({
+  ...ofRunners,
+  route: 'POST /runners/verify',
+  summary: "Ask whether a runner's token is valid",
+  params: { token, info },
+  // Newer runners read the answer (runner protocol c.7).
+  answers: one(RegisteredRunner, 200),
+  async run(ctx) {
+    const found = await runnerByToken(ctx, ctx.params.token)
+    await noteContact(ctx, found, ctx.params.info)
+    return { ...found, token: ctx.params.token }
+  },
+})
+
+export const unregisterRunner = endpoint({
+  ...ofRunners,
+  route: 'DELETE /runners',
+  summary: 'Unregister a runner by its token',
+  params: { token },
+  answers: nothing,
+  run: async ctx => removeRunner(ctx, await runnerByToken(ctx, ctx.params.token)),
+})
+
+export const resetOwnToken = endpoint({
+  ...ofRunners,
+  route: 'POST /runners/reset_authentication_token',
+  summary: "Replace a runner's token by another one",
+  params: { token },
+  answers: one(RegisteredRunner),
+  run: async ctx => resetToken(ctx, await runnerByToken(ctx, ctx.params.token)),
+})
+
+export const requestJob = endpoint({
+  ...ofRunners,
+  route: 'POST /jobs/request',
+  summary: 'Ask for a job to run',
+  // The job is taken in a transaction of its own; who waits for one holds none.
+  writes: 'own',
+  params: {
+    token,
+    info,
+    last_update: Type.Optional(Type.String({ maxLength: 255, description: 'What `X-GitLab-Last-Update` said last' })),
+    session: Type.Optional(Type.Unknown({ description: 'Where the runner serves terminals; not used' })),
+  },
+  answers: bytes('application/json', 201),
+  async run(ctx) {
+    const { params } = ctx
+    const found = await runnerByToken(ctx, params.token)
+    await noteContact(ctx, found, params.info)
+    const { job, version } = await askForJob(ctx, found, params.last_update)
+    if (job) return { body: JSON.stringify(job) }
+    return { body: '', status: 204, ...(version !== undefined && { headers: { 'x-gitlab-last-update': version } }) }
+  },
+})
+
+export const updateJobEndpoint = endpoint({
+  ...ofJobs,
+  route: 'PUT /jobs/:id',
+  summary: 'Tell how a job goes, or how it has ended',
+  params: {
+    token: jobToken,
+    info,
+    state: Type.Optional(OneOf(['running', 'success', 'failed'])),
+    failure_reason: Type.Optional(Type.String({ maxLength: 255 })),
+    exit_code: Type.Optional(Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })),
+    checksum: Type.Optional(Type.String({ maxLength: 255, description: 'Of the log: `crc32:` and eight hex digits' })),
+    output: Type.Optional(
+      Type.Object({
+        checksum: Type.Optional(Type.String({ maxLength: 255 })),
+        bytesize: Type.Optional(Type.Integer({ minimum: 0, description: 'Length of the log' })),
+      }),
+    ),
+  },
+  answers: bytes('text/plain', 200),
+  run: ctx => updateJob(ctx, ctx.jobId, jobTokenOf(ctx, ctx.params.token), ctx.params),
+})
+
+export const receiveTracePart = endpoint({
+  ...ofJobs,
+  route: 'PATCH /jobs/:id/trace',
+  summary: 'Send a part of the log of a job',
+  rawBody: true,
+  writes: 'own',
+  params: { token: jobToken },
+  answers: bytes('text/plain', 202),
+  run: ctx => receivePart(ctx, ctx.jobId, jobTokenOf(ctx, ctx.params.token), ctx.body),
+})

@@ -1,0 +1,183 @@
+/** All that a runner is told of a job that it is handed (runner protocol c.2). */
+import type { Db } from '../../db/connection.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type ProjectRow, projectsById } from '../../projects/queries.ts'
+import { type ArtifactTypeName, artifactType } from '../artifacts/types.ts'
+import type { ArtifactsOption, Image, Service } from '../config/plan.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
+import type { RunnerRow } from '../runners/queries.ts'
+import { runnerVariablesOf } from '../variables/for_job.ts'
+import type { RunnerVariable } from '../variables/precedence.ts'
+import { type CacheEntry, cacheOf } from './cache.ts'
+import type { Dependency, Missing } from './dependencies.ts'
+import { failureReasons } from './failure_reasons.ts'
+import { type Step, stepsOf } from './steps.ts'
+
+/** A container; null or empty where the CI file leaves it to the image. */
+interface Container {
+  readonly name: string
+  readonly alias: string | null
+  readonly entrypoint: readonly string[] | null
+  readonly command: readonly string[] | null
+  readonly ports: readonly number[]
+}
+
+/** Files that the runner is to upload. */
+interface Upload {
+  readonly name?: string
+  readonly untracked?: boolean
+  readonly paths: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly when?: string
+  readonly expire_in?: string
+  readonly artifact_type: string
+  readonly artifact_format: string
+}
+
+/** The answer to a runner that asks for a job. */
+export interface JobPayload {
+  readonly id: number
+  readonly token: string
+  readonly allow_git_fetch: boolean
+  readonly job_info: { name: string; stage: string; project_id: number; project_name: string }
+  readonly git_info: GitInfo
+  readonly runner_info: { timeout: number; runner_session_url: null }
+  readonly variables: readonly RunnerVariable[]
+  readonly steps: readonly Step[]
+  readonly image: Container | null
+  readonly services: readonly Container[]
+  readonly artifacts: readonly Upload[]
+  readonly cache: readonly CacheEntry[]
+  readonly credentials: readonly { type: string; url: string; username: string; password: string }[]
+  readonly dependencies: readonly { id: number; name: string; token: string; artifacts_file: { filename: string; size: number } }[]
+  readonly features: { trace_sections: boolean; failure_reasons: readonly string[] }
+}
+
+interface GitInfo {
+  readonly repo_url: string
+  readonly ref: string
+  readonly sha: string
+  readonly before_sha: string
+  readonly ref_type: 'branch' | 'tag'
+  readonly refspecs: readonly string[]
+  /** Commits that are fetched; 0: all. */
+  readonly depth: number
+}
+
+/** What no reference was at, in the words of git. */
+const NOTHING = '0'.repeat(40)
+
+/** How long a job may run, in seconds: as the job or the project says, and no longer than the runner allows. */
+export async function timeoutOf(db: Db, { project_id, timeout }: JobRow, { maximum_timeout }: RunnerRow): Promise<number> {
+  const { build_timeout } = await db.selectFrom('projects').select('build_timeout').where('id', '=', project_id).executeTakeFirstOrThrow()
+  return Math.min(timeout ?? build_timeout, maximum_timeout ?? Number.POSITIVE_INFINITY)
+}
+
+/** Says a job that has just begun to run. */
+export async function payloadOf(
+  ctx: Context,
+  job: JobRow,
+  { token, dependencies }: { readonly token: string; readonly dependencies: readonly (Dependency | Missing)[] },
+): Promise<JobPayload> {
+  const { db } = ctx
+  const project = (await projectsById(db, [job.project_id])).get(job.project_id)!
+  const pipeline = (await pipelineById(db, job.pipeline_id))!
+  const variables = await runnerVariablesOf(ctx, job, token)
+  const { image, services = [], artifacts } = job.options
+  const timeout = job.timeout as number
+  return {
+    id: job.id,
+    token,
+    allow_git_fetch: project.build_git_strategy === 'fetch',
+    job_info: { name: job.name, stage: job.stage, project_id: project.id, project_name: project.name },
+    git_info: gitInfo(ctx.url, { project, pipeline, token, variables }),
+    runner_info: { timeout, runner_session_url: null },
+    variables,
+    steps: stepsOf(job.options, timeout),
+    image: image ? container(image) : null,
+    services: services.map(container),
+    artifacts: uploadsOf(artifacts),
+    cache: await cacheOf(ctx, job, { project, sha: pipeline.sha }),
+    // There is no registry of images to sign in to.
+    credentials: [],
+    dependencies: dependencies.flatMap(each =>
+      each === 'missing' || !each.archive ? [] : [{ id: each.id, name: each.name, token, artifacts_file: each.archive }],
+    ),
+    features: { trace_sections: true, failure_reasons: failureReasons },
+  }
+}
+
+const container = ({ name, entrypoint, alias, command, ports = [] }: Image & Partial<Service>): Container => ({
+  name,
+  alias: alias ?? null,
+  entrypoint: entrypoint ?? null,
+  command: command ?? null,
+  ports,
+})
+
+/** Where the code is and what of it is fetched. Pure. */
+export function gitInfo(
+  url: string,
+  {
+    project,
+    pipeline,
+    token,
+    variables,
+  }: {
+    readonly project: Pick<ProjectRow, 'full_path' | 'ci_default_git_depth'>
+    readonly pipeline: Pick<PipelineRow, 'id' | 'ref' | 'tag' | 'sha' | 'before_sha'>
+    readonly token: string
+    readonly variables: readonly { readonly key: string; readonly value: string }[]
+  },
+): GitInfo {
+  const { id, ref, tag, sha, before_sha } = pipeline
+  const depth = depthOf(variables.findLast(({ key }) => key === 'GIT_DEPTH')?.value, project.ci_default_git_depth)
+  const one = tag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`
+  const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*']
+  // The commit by its id: it is fetched also when the branch has moved on or is gone. Merge requests have no branch here.
+  const own = `+${sha}:refs/pipelines/${id}`
+  return {
+    repo_url: `${url.replace('://', `://gitlab-ci-token:${token}@`)}/${project.full_path}.git`,
+    ref,
+    sha,
+    before_sha: before_sha ?? NOTHING,
+    ref_type: tag ? 'tag' : 'branch',
+    refspecs: [own, ...(depth === 0 ? all : ref.startsWith('refs/') ? [] : [one])],
+    depth,
+  }
+}
+
+/** Variable `GIT_DEPTH` where it is a number, else what the project says; 0 for all. */
+function depthOf(given: string | undefined, standard: number | null): number {
+  return given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : (standard ?? 0)
+}
+
+/** What is uploaded: an archive where paths are named, and one file for each report. Pure. */
+export function uploadsOf(options: ArtifactsOption | undefined): Upload[] {
+  if (!options) return []
+  const { name, untracked, paths = [], exclude, when, expire_in, reports = {} } = options
+  const archive: Upload = {
+    ...(name !== undefined && { name }),
+    ...(untracked !== undefined && { untracked }),
+    paths,
+    ...(exclude && { exclude }),
+    ...(when && { when }),
+    ...(expire_in !== undefined && { expire_in }),
+    artifact_type: 'archive',
+    artifact_format: 'zip',
+  }
+  const files = Object.entries(reports).map(([type, paths]) => {
+    const { format, filename } = artifactType(type as ArtifactTypeName)
+    // Contract: a report is uploaded however the job ends (public documentation of `artifacts:reports`).
+    return {
+      ...(filename !== undefined && { name: filename }),
+      paths,
+      when: 'always',
+      ...(expire_in !== undefined && { expire_in }),
+      artifact_type: type,
+      artifact_format: format,
+    }
+  })
+  return [...(paths.length > 0 || untracked ? [archive] : []), ...files]
+}

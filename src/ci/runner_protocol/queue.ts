@@ -1,0 +1,79 @@
+/**
+ * The queue that runners take jobs from: which pending jobs a runner may run, and which is the next one. What is in the queue is a
+ * condition on rows and not a list of its own, so that nothing can be forgotten in it; the projects that have pending jobs are found by
+ * stepping through an index, and of each only the first few jobs are looked at.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import type { RunnerRow } from '../runners/queries.ts'
+
+/** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */
+const CANDIDATES = 32
+
+/** May the job `jobs` be run by the runner `runners`, as far as the two know: tags and protection? */
+const suits = sql<boolean>`(jobs.tags <@ runners.tags and (runners.run_untagged or jobs.tags <> '{}')
+  and (runners.access_level = 'not_protected' or jobs.protected))`
+
+/** May anything of the project `projects` run? */
+const runs = sql<boolean>`(projects.builds_access_level <> 'disabled' and projects.repository_access_level <> 'disabled'
+  and not projects.archived and not projects.deleting)`
+
+/** Is the runner `runners` there for the project `projects` of the namespace `namespaces`? */
+const serves = sql<boolean>`case runners.runner_type
+  when 'instance_type' then projects.shared_runners_enabled
+  when 'group_type' then exists (select from runner_groups g where g.runner_id = runners.id and namespaces.traversal_ids @> array[g.namespace_id])
+  else exists (select from runner_projects own where own.runner_id = runners.id and own.project_id = projects.id) end`
+
+/** The ids of the projects with pending jobs, each found by one step in the index of pending jobs. */
+const waitingProjects = sql`waiting(project_id) as (
+  (select project_id from jobs where status = 'pending' and kind = 'build' order by project_id limit 1)
+   union all
+  select (select later.project_id from jobs later
+           where later.status = 'pending' and later.kind = 'build' and later.project_id > waiting.project_id order by later.project_id limit 1)
+    from waiting where waiting.project_id is not null)`
+
+/** Jobs of the project that runners of the instance run now: whoever has few of them comes first (issue "Pipelines": fairly). */
+const share = sql`(select count(*) from jobs now_running join runners by on by.id = now_running.runner_id and by.runner_type = 'instance_type'
+  where now_running.project_id = projects.id and now_running.status = 'running' and now_running.kind = 'build')`
+
+/**
+ * Takes hold of the next job of a runner: the oldest one, of the project with the fewest running jobs where all projects share the
+ * runner. Jobs that others take hold of at the same instant are passed over. `db` must be the transaction that moves it.
+ * @returns the id of the job; `busy`: there are some, and all of them are being taken by others; `none`
+ */
+export async function holdNextJob(db: Db, runner: RunnerRow): Promise<number | 'busy' | 'none'> {
+  const order: RawBuilder<unknown> = runner.runner_type === 'instance_type' ? sql`${share}, first.id` : sql`first.id`
+  const { rows } = await sql<{ id: number }>`
+    with recursive ${waitingProjects}
+    select first.id
+      from waiting join projects on projects.id = waiting.project_id join namespaces on namespaces.id = projects.namespace_id
+           join runners on runners.id = ${runner.id} and runners.active
+           cross join lateral (
+             select jobs.id from jobs
+              where jobs.project_id = projects.id and jobs.status = 'pending' and jobs.kind = 'build' and ${suits}
+              order by jobs.id limit ${sql.lit(CANDIDATES)}) first
+     where ${runs} and ${serves}
+     order by ${order} limit ${sql.lit(CANDIDATES)}`.execute(db)
+  if (rows.length === 0) return 'none'
+  const ids = rows.map(({ id }) => id)
+  const { rows: held } = await sql<{ id: number }>`
+    select jobs.id from jobs where jobs.id = any(${ids}) and jobs.status = 'pending'
+     order by array_position(${ids}::bigint[], jobs.id) limit 1 for no key update skip locked`.execute(db)
+  return held[0]?.id ?? 'busy'
+}
+
+/** Which of these runners may run which of these jobs that are pending: pairs, of each job those that have waited longest first. */
+export async function matches(
+  db: Db,
+  jobIds: readonly number[],
+  runnerIds: readonly number[],
+): Promise<{ job_id: number; runner_id: number }[]> {
+  const { rows } = await sql<{ job_id: number; runner_id: number }>`
+    select jobs.id as job_id, runners.id as runner_id
+      from jobs join projects on projects.id = jobs.project_id join namespaces on namespaces.id = projects.namespace_id
+           cross join runners
+     where jobs.id = any(${jobIds}) and jobs.status = 'pending' and runners.id = any(${runnerIds}) and runners.active
+           and ${suits} and ${runs} and ${serves}
+     order by jobs.id, array_position(${runnerIds}::bigint[], runners.id)`.execute(db)
+  return rows
+}

@@ -1,0 +1,148 @@
+/** For tests: runners as they are seen from outside, written from the sheet of the protocol, and jobs for them. */
+import { crc32 } from 'node:zlib'
+import type { Answer, Client, Scene, SceneProject } from '../../../test/scene.ts'
+import { runnersTokensOf } from '../../runners_tokens/commands.ts'
+import type { JobOptions } from '../config/plan.ts'
+import type { JobRow } from '../jobs/queries.ts'
+
+/** What a runner of level 14.0 says of itself. */
+export const info = {
+  name: 'gitlab-runner',
+  version: '14.0.0',
+  revision: '3b6f852e',
+  platform: 'linux',
+  architecture: 'amd64',
+  executor: 'shell',
+  shell: 'bash',
+  features: {
+    variables: true,
+    artifacts: true,
+    refspecs: true,
+    trace_reset: true,
+    trace_checksum: true,
+    trace_size: true,
+    cancelable: true,
+  },
+  config: { gpus: '' },
+}
+
+/** A registered runner. */
+export interface SceneRunner {
+  readonly id: number
+  readonly token: string
+  /** Asks for a job. */
+  ask(more?: object): Promise<Answer>
+}
+
+/** A job as its runner has it. */
+export interface SceneRun {
+  readonly id: number
+  readonly token: string
+  /** Sends a part of the log; the whole text so far is what `at` counts in. */
+  trace(text: string | Buffer, at: number, headers?: Record<string, string>): Promise<Answer>
+  update(body: object): Promise<Answer>
+  /** The final update, with the checksum of the whole log. */
+  finish(state: 'success' | 'failed', log: string, more?: object): Promise<Answer>
+}
+
+/** Registers a runner of the instance, or of a project or group. */
+export async function registered(
+  scene: Scene,
+  place: { readonly project?: { readonly id: number }; readonly group?: { readonly id: number } } = {},
+  attributes: object = {},
+): Promise<SceneRunner> {
+  const answer = await scene.anonymous.post('/runners', { token: await registrationToken(scene, place), info, ...attributes })
+  if (answer.status !== 201) throw new Error(`the scene's runner was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return runnerWith(scene.anonymous, answer.body)
+}
+
+export const runnerWith = (client: Client, { id, token }: { readonly id: number; readonly token: string }): SceneRunner => ({
+  id,
+  token,
+  ask: (more = {}) => client.post('/jobs/request', { token, info, ...more }),
+})
+
+/** The token that runners of a place register with. */
+export async function registrationToken(
+  scene: Scene,
+  { project, group }: { readonly project?: { readonly id: number }; readonly group?: { readonly id: number } },
+): Promise<string> {
+  if (!project && !group) return (await scene.root.post('/runners/reset_registration_token')).body.token
+  const holder = project ? 'project_id' : 'namespace_id'
+  const id = (project ?? group)!.id
+  return (await scene.run(undefined, ctx => runnersTokensOf(ctx, holder, [id]))).get(id) as string
+}
+
+/** The job that a runner was handed. */
+export function runOf(client: Client, { id, token }: { readonly id: number; readonly token: string }): SceneRun {
+  const update: SceneRun['update'] = body => client.put(`/jobs/${id}`, { token, info, ...body })
+  return {
+    id,
+    token,
+    update,
+    trace(text, at, headers = {}) {
+      const bytes = Buffer.from(text)
+      const range = `${at}-${at + bytes.length - 1}`
+      return client.patch(`/jobs/${id}/trace`, bytes, {
+        'job-token': token,
+        'content-type': 'text/plain',
+        'content-range': range,
+        ...headers,
+      })
+    },
+    finish(state, log, more = {}) {
+      const checksum = `crc32:${crc32(log).toString(16).padStart(8, '0')}`
+      return update({ state, checksum, output: { checksum, bytesize: Buffer.byteLength(log) }, ...more })
+    },
+  }
+}
+
+export interface JobWish {
+  readonly name?: string
+  readonly tags?: readonly string[]
+  readonly protected?: boolean
+  readonly status?: JobRow['status']
+  readonly stage_position?: number
+  readonly scheduling?: 'stage' | 'dag'
+  readonly options?: JobOptions
+  readonly pipelineId?: number
+  readonly timeout?: number
+  readonly user_id?: number
+}
+
+/** A commit for the jobs of a project. */
+export const committed = (scene: Scene, project: SceneProject): Promise<string> => scene.commit(project, { 'README.md': 'Hello.\n' })
+
+let created = 0
+
+/** A job in a pipeline of its own unless told otherwise, pending unless told otherwise; rows and no more, since what is tried begins there. */
+export async function jobIn(
+  scene: Scene,
+  project: { readonly id: number },
+  wish: JobWish = {},
+): Promise<{ id: number; pipelineId: number }> {
+  const { db } = scene.deps.database
+  const { pipelineId = await pipelineIn(scene, project), options, name = 'build', status = 'pending', ...rest } = wish
+  const values = { project_id: project.id, pipeline_id: pipelineId, name, stage: 'test', stage_position: 0, status, ...rest }
+  const { id } = await db
+    .insertInto('jobs')
+    .values({ ...values, tags: [...(rest.tags ?? [])], options: JSON.stringify(options ?? { script: ['true'] }), variables: '[]' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, pipelineId }
+}
+
+/** A pipeline of the branch `main`. */
+export async function pipelineIn(
+  scene: Scene,
+  project: { readonly id: number },
+  more: { sha?: string; locked?: boolean } = {},
+): Promise<number> {
+  const values = { iid: ++created, project_id: project.id, ref: 'main', sha: 'a'.repeat(40), source: 'push', status: 'pending' } as const
+  const row = await scene.deps.database.db
+    .insertInto('pipelines')
+    .values({ ...values, stages: ['build', 'test'], user_id: scene.root.id, ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}

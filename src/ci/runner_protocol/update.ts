@@ -1,0 +1,90 @@
+/** A runner tells of a job: that it is alive, or how the job has ended (runner protocol c.4). */
+import type { Context } from '../../kernel/context.ts'
+import type { ByteAnswer } from '../../kernel/endpoint.ts'
+import { finishJob } from '../jobs/finish.ts'
+import { featuresOf, noteContactById, type RunnerInfo } from '../runners/access.ts'
+import { askForArchiving } from '../traces/archive.ts'
+import { eraseTraces, isNoteworthy } from '../traces/commands.ts'
+import { intervalOf } from '../traces/watching.ts'
+import { failureReasonFrom } from './failure_reasons.ts'
+import { type HandedJob, runningJob } from './job_access.ts'
+
+/** What a runner tells. */
+export interface JobUpdate {
+  /** `running`, or nothing, to say that it is alive. */
+  readonly state?: 'running' | 'success' | 'failed' | undefined
+  readonly failure_reason?: string | undefined
+  readonly exit_code?: number | undefined
+  readonly info?: RunnerInfo
+  /** Of the whole log: `crc32:` and eight hex digits. */
+  readonly checksum?: string | undefined
+  readonly output?: { readonly checksum?: string | undefined; readonly bytesize?: number | undefined } | undefined
+}
+
+/** How long the end of a job waits for the rest of its log, in milliseconds; what there is then counts. */
+const PATIENCE = 5 * 60_000
+
+/** Seconds after which a runner asks again whether the end of its job was taken. */
+const AGAIN = 3
+
+/** Is the log here the one that the runner has? */
+export type Comparison = 'same' | 'incomplete' | 'different'
+
+/** The checksum of a log as runners write it. */
+export const checksumText = (checksum: number): string => `crc32:${checksum.toString(16).padStart(8, '0')}`
+
+/** Compares length and checksum, as far as the runner tells them. Pure. */
+export function compareTrace(job: Pick<HandedJob, 'trace_size' | 'trace_checksum'>, { checksum, output }: JobUpdate): Comparison {
+  const size = output?.bytesize
+  if (size !== undefined && size !== job.trace_size) return size > job.trace_size ? 'incomplete' : 'different'
+  const sum = output?.checksum ?? checksum
+  return sum === undefined || sum === '' || sum === checksumText(Number(job.trace_checksum)) ? 'same' : 'different'
+}
+
+/**
+ * Takes what a runner tells: 200, and the job has ended if that is what it told; 202 while the rest of the log is on its way; 412 where
+ * the log is not the runner's, which then sends it again from its beginning. `db` must be a transaction.
+ * @throws Refusal 403 for a wrong token, or a job that is over
+ */
+export async function updateJob(ctx: Context, jobId: number, token: string, update: JobUpdate): Promise<ByteAnswer> {
+  const { db, now } = ctx
+  const job = await runningJob(ctx, jobId, token, { held: true })
+  if (isNoteworthy(job, now)) {
+    await db.updateTable('jobs').set({ contacted_at: now }).where('id', '=', job.id).execute()
+    if (job.runner_id !== null) await noteContactById(ctx, job.runner_id)
+  }
+  const { state } = update
+  if (state !== 'success' && state !== 'failed') return told(200, job.status, intervalOf(job.id, now))
+  const objection = await objectTo(ctx, job, update)
+  if (objection !== undefined) return told(objection, job.status, AGAIN)
+  const outcome =
+    state === 'success'
+      ? { state, exit_code: update.exit_code ?? 0 }
+      : { state, failure_reason: failureReasonFrom(update.failure_reason), exit_code: update.exit_code }
+  await finishJob(ctx, job.id, outcome)
+  if (job.trace_size > 0) await askForArchiving(db, job.id)
+  return told(200, state)
+}
+
+const told = (status: number, jobStatus: string, interval?: number): ByteAnswer => ({
+  body: '',
+  status,
+  headers: { 'job-status': jobStatus, ...(interval !== undefined && { 'x-gitlab-trace-update-interval': String(interval) }) },
+})
+
+/** The status that puts the end of a job off, while its log is not what the runner says it is; undefined where nothing does. */
+async function objectTo(ctx: Context, job: HandedJob, update: JobUpdate): Promise<202 | 412 | undefined> {
+  const { db, now, log } = ctx
+  const comparison = compareTrace(job, update)
+  if (comparison === 'same') return undefined
+  const isLate = job.disputed_at !== null && now.getTime() - Date.parse(job.disputed_at) > PATIENCE
+  const canResend = featuresOf(update.info).trace_reset === true
+  if (isLate || (comparison === 'different' && !canResend)) {
+    log.warn({ job_id: job.id, comparison }, 'the log of a job is not the one that its runner has')
+    return undefined
+  }
+  if (job.disputed_at === null) await db.updateTable('jobs').set({ disputed_at: now }).where('id', '=', job.id).execute()
+  if (!canResend) return 202
+  await eraseTraces(db, [job.id])
+  return 412
+}

@@ -1,0 +1,203 @@
+/**
+ * Runners that wait for a job. One connection of this process listens to the database, which says of every job that it is pending
+ * (migration `runner_protocol`); a runner that may run it is woken, and asks the queue. Waiting costs a timer and nothing else. What is
+ * said here is a hint: who waits looks into the queue itself before it gives up, so that nothing depends on a message.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../db/connection.ts'
+import type { Log } from '../../db/log.ts'
+import type { PoolClient } from '../../db/pool.ts'
+import { pause } from '../../events/lease.ts'
+import { matches } from './queue.ts'
+
+const CHANNEL = 'ingot_runner_queue'
+
+/** Jobs that are matched with runners at once. */
+const BATCH = 100
+
+/** Why somebody who waits is woken. */
+export type Wake =
+  /** This job may be theirs. */
+  | { readonly jobId: number }
+  | 'look'
+  /** There is nothing; the time is up. */
+  | 'late'
+  /** The client has gone, or the server stops. */
+  | 'gone'
+
+interface Waiter {
+  readonly runnerId: number
+  wake(why: Wake): void
+}
+
+/** The waiting runners of one process. */
+export class WaitingRoom {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #closing = new AbortController()
+  /** In the order in which they came. */
+  readonly #waiters = new Set<Waiter>()
+  /** Changes with every process, so that what another one has said is not taken for its own. */
+  readonly #name = randomBytes(6).toString('hex')
+  #changes = 0
+  #isListening = false
+  #listener: Promise<void> | undefined
+  #announced = new Set<number>()
+  #matching: Promise<void> | undefined
+
+  constructor(database: Database, log: Log) {
+    this.#database = database
+    this.#log = log
+  }
+
+  /**
+   * Names the state of the queue: while it stays the same, whoever found nothing need not look again (`X-GitLab-Last-Update`). It holds
+   * for a minute at most, since a project's settings change the queue without a message. Undefined as long as nobody listens.
+   */
+  version(now: Date): string | undefined {
+    this.#listener ??= this.#listen()
+    return this.#isListening ? `${this.#name}.${this.#changes}.${Math.floor(now.getTime() / 60_000)}` : undefined
+  }
+
+  /** How often the queue has changed so far, as far as this process knows: to be read before looking into it. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /**
+   * Waits until there may be a job for this runner; at most so many milliseconds.
+   * @param seen `changes` before the queue was looked at: what has come since is not slept through
+   */
+  wait(runnerId: number, { milliseconds, seen, signal }: { milliseconds: number; seen: number; signal: AbortSignal }): Promise<Wake> {
+    if (signal.aborted || this.#closing.signal.aborted) return Promise.resolve('gone')
+    this.#listener ??= this.#listen()
+    if (seen !== this.#changes) return Promise.resolve('look')
+    return new Promise<Wake>(resolve => {
+      const wake = (why: Wake) => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', leave)
+        this.#waiters.delete(waiter)
+        resolve(why)
+      }
+      const leave = () => wake('gone')
+      const timer = setTimeout(() => wake('late'), milliseconds)
+      const waiter = { runnerId, wake }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#waiters.add(waiter)
+    })
+  }
+
+  /** Says that a job is pending, to those of this process: also of one that somebody was woken for and did not take. */
+  announce(jobId: number): void {
+    this.#changes++
+    if (this.#waiters.size === 0) return
+    this.#announced.add(jobId)
+    this.#matching ??= this.#match().finally(() => {
+      this.#matching = undefined
+    })
+  }
+
+  /** Sends everybody away and stops listening. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    for (const waiter of [...this.#waiters]) waiter.wake('gone')
+    await this.#listener
+    await this.#matching
+  }
+
+  /** Wakes one runner for each job that was announced: of those that may run it the one that has waited longest. */
+  async #match(): Promise<void> {
+    while (this.#announced.size > 0 && this.#waiters.size > 0) {
+      const jobIds = [...this.#announced].slice(0, BATCH)
+      for (const id of jobIds) this.#announced.delete(id)
+      const runnerIds = [...new Set([...this.#waiters].map(({ runnerId }) => runnerId))]
+      try {
+        const pairs = await matches(this.#database.db, jobIds, runnerIds)
+        for (const [jobId, suitable] of Map.groupBy(pairs, pair => pair.job_id))
+          this.#wakeOne(jobId, new Set(suitable.map(pair => pair.runner_id)))
+      } catch (error) {
+        this.#log.warn({ err: error }, 'jobs could not be matched with the runners that wait')
+        this.#wakeAll()
+        return
+      }
+    }
+    this.#announced.clear()
+  }
+
+  #wakeOne(jobId: number, runnerIds: ReadonlySet<number>): void {
+    for (const waiter of this.#waiters) {
+      if (!runnerIds.has(waiter.runnerId)) continue
+      waiter.wake({ jobId })
+      return
+    }
+  }
+
+  #wakeAll(): void {
+    this.#changes++
+    for (const waiter of [...this.#waiters]) waiter.wake('look')
+  }
+
+  #hear(message: string): void {
+    const [, runnerId] = /^runner (\d+)$/.exec(message) ?? []
+    if (runnerId === undefined) {
+      this.announce(Number(message))
+      return
+    }
+    this.#changes++
+    for (const waiter of [...this.#waiters]) if (waiter.runnerId === Number(runnerId)) waiter.wake('look')
+  }
+
+  /** Listens until the room is closed, on another connection when one breaks. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      let client: PoolClient | undefined
+      try {
+        client = await this.#database.pool.connect()
+        await this.#hearWith(client, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        this.#log.warn({ err: error }, 'the queue of runners is not heard')
+        await pause(1_000, signal)
+      } finally {
+        this.#isListening = false
+        // Closed, since what it listens to would stay with it.
+        client?.release(true)
+      }
+    }
+  }
+
+  /** Resolves when the room is closed. @throws what broke the connection */
+  async #hearWith(client: PoolClient, signal: AbortSignal): Promise<void> {
+    const broken = Promise.withResolvers<never>()
+    client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
+    client.on('error', broken.reject)
+    client.on('end', () => broken.reject(new Error('the connection ended')))
+    broken.promise.catch(() => {})
+    await client.query(`listen ${CHANNEL}`)
+    this.#isListening = true
+    // Whatever was said before is not known.
+    this.#wakeAll()
+    const closed = new Promise<void>(resolve => {
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await Promise.race([broken.promise, closed])
+  }
+}
+
+const rooms = new WeakMap<Database, WaitingRoom>()
+
+/** The room of the process for this database. */
+export function waitingRoom({ database, log }: { readonly database: Database; readonly log: Log }): WaitingRoom {
+  const room = rooms.get(database) ?? new WaitingRoom(database, log)
+  rooms.set(database, room)
+  return room
+}
+
+/** Sends everybody away who waits with this database, because the application closes. */
+export async function closeWaitingRoom(database: Database): Promise<void> {
+  const room = rooms.get(database)
+  rooms.delete(database)
+  await room?.close()
+}

@@ -1,0 +1,67 @@
+/** From a runner's token to the runner, and what it tells of itself whenever it asks. */
+import { sql } from 'kysely'
+import { anonymous } from '../../access/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import { digestOf } from '../../kernel/secrets.ts'
+import { type RunnerRow, runners } from './queries.ts'
+
+/** How often the time of its last call is written down, in milliseconds: asking costs no write in between. */
+const NOTED_EVERY = 60_000
+
+/** What a runner says of itself, as it comes. */
+export type RunnerInfo = unknown
+
+/** The refusal of a wrong token: 403, by which a runner knows that it was removed. Counted like an anonymous request, against guessing. */
+export async function refuseToken({ deps, request }: Context): Promise<never> {
+  await deps.limiter.request(anonymous, request.ip)
+  throw forbidden()
+}
+
+/** The runner that this token belongs to; 403 for none. */
+export async function runnerByToken(ctx: Context, token: string): Promise<RunnerRow> {
+  const found = await runners(ctx.db).where('token_digest', '=', digestOf(token)).executeTakeFirst()
+  return found ?? refuseToken(ctx)
+}
+
+/** Columns of what a runner tells of itself; what it leaves out, or says in another form, stays as it is. */
+const told = ['name', 'version', 'revision', 'platform', 'architecture', 'executor'] as const
+
+/** What of `info` is kept. */
+export function factsOf(info: RunnerInfo): Partial<Record<(typeof told)[number], string>> {
+  if (typeof info !== 'object' || info === null) return {}
+  const said = info as Record<string, unknown>
+  return Object.fromEntries(
+    told.flatMap(name => (typeof said[name] === 'string' && said[name] !== '' ? [[name, said[name].slice(0, 255)]] : [])),
+  )
+}
+
+/** The features that a runner says it has: `{"trace_reset": true}`. */
+export function featuresOf(info: RunnerInfo): Readonly<Record<string, unknown>> {
+  const { features } = (typeof info === 'object' && info !== null ? info : {}) as { features?: unknown }
+  return typeof features === 'object' && features !== null ? (features as Record<string, unknown>) : {}
+}
+
+/** Notes that a runner has asked, from where, and what it is; without a write where that is known and less than a minute old. */
+export async function noteContact(ctx: Pick<Context, 'db' | 'now' | 'request'>, runner: RunnerRow, info: RunnerInfo): Promise<void> {
+  const { db, now, request } = ctx
+  const facts = { ...factsOf(info), ip_address: request.ip }
+  const isKnown = Object.entries(facts).every(([name, value]) => runner[name as keyof typeof facts] === value)
+  const isFresh = runner.contacted_at !== null && now.getTime() - Date.parse(runner.contacted_at) < NOTED_EVERY
+  if (isKnown && isFresh) return
+  await db
+    .updateTable('runners')
+    .set({ ...facts, contacted_at: now })
+    .where('id', '=', runner.id)
+    .execute()
+}
+
+/** The same for a runner that tells of a job. */
+export async function noteContactById({ db, now }: Pick<Context, 'db' | 'now'>, id: number): Promise<void> {
+  await db
+    .updateTable('runners')
+    .set({ contacted_at: now })
+    .where('id', '=', id)
+    .where(sql<boolean>`(contacted_at is null or contacted_at < ${new Date(now.getTime() - NOTED_EVERY)})`)
+    .execute()
+}

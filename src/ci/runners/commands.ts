@@ -1,0 +1,120 @@
+/** Writes of runners. A runner's token is told once, when it is made; its digest is kept. */
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import type { Context } from '../../kernel/context.ts'
+import { badRequest, forbidden } from '../../kernel/errors.ts'
+import { digestOf, newToken } from '../../kernel/secrets.ts'
+import { placeOfRunnersToken, type RegistrationPlace } from '../../runners_tokens/commands.ts'
+import { factsOf, type RunnerInfo, refuseToken } from './access.ts'
+import { columnsOf, type RunnerAttributes, refuseUnusable } from './attributes.ts'
+import type { RunnerRow } from './queries.ts'
+
+/** A runner at the moment when its token is known. */
+export type FreshRunner = RunnerRow & { readonly token: string }
+
+/** Characters of a token by which people tell runners apart. */
+const SHOWN = 8
+
+/** Beginning of the tokens of runners that were made by people: it tells them from tokens to register with (runner protocol c.7). */
+const MADE_BY_PEOPLE = 'glrt-'
+
+const tokenColumns = (token: string) => ({
+  token_digest: digestOf(token),
+  short_token: token.slice(token.startsWith(MADE_BY_PEOPLE) ? MADE_BY_PEOPLE.length : 0).slice(0, SHOWN),
+})
+
+/** Makes a runner; 400 where it could run nothing. */
+async function addRunner(
+  { db, now }: Context,
+  place: RegistrationPlace,
+  attributes: RunnerAttributes,
+  { token, facts = {} }: { readonly token: string; readonly facts?: Partial<RunnerRow> },
+): Promise<FreshRunner> {
+  const columns = columnsOf(attributes)
+  refuseUnusable({ run_untagged: true, tags: [], maximum_timeout: null, ...columns })
+  const made = await db
+    .insertInto('runners')
+    .values({ ...columns, ...facts, ...tokenColumns(token), runner_type: place.type, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (place.type === 'group_type')
+    await db.insertInto('runner_groups').values({ runner_id: made.id, namespace_id: place.groupId }).execute()
+  if (place.type === 'project_type')
+    await db.insertInto('runner_projects').values({ runner_id: made.id, project_id: place.projectId, created_at: now }).execute()
+  return { ...made, token }
+}
+
+/** Registers a runner with a token of the instance, a group or a project (runner protocol c.1); 403 for any other token. */
+export async function registerRunner(
+  ctx: Context,
+  registrationToken: string,
+  attributes: RunnerAttributes,
+  info: RunnerInfo,
+): Promise<FreshRunner> {
+  const place = (await placeOfRunnersToken(ctx, registrationToken)) ?? (await refuseToken(ctx))
+  const facts = { ...factsOf(info), ip_address: ctx.request.ip }
+  return addRunner(ctx, place, attributes, { token: newToken(), facts })
+}
+
+/** Makes a runner for whom its maker hands the token over (runner protocol c.7). */
+export const createRunner = (ctx: Context, place: RegistrationPlace, attributes: RunnerAttributes): Promise<FreshRunner> =>
+  addRunner(ctx, place, attributes, { token: `${MADE_BY_PEOPLE}${newToken()}` })
+
+/** Changes a runner; 400 where it could then run nothing. Those that wait for jobs look again. */
+export async function updateRunner({ db, now }: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {
+  const columns = columnsOf(attributes)
+  refuseUnusable({ ...runner, ...columns })
+  const changed = await db
+    .updateTable('runners')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', runner.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await announceRunner(db, runner.id)
+  return changed
+}
+
+/** Gives a runner another token; the former one opens nothing any more. */
+export async function resetToken({ db, now }: Context, runner: RunnerRow): Promise<FreshRunner> {
+  const token = newToken()
+  const changed = await db
+    .updateTable('runners')
+    .set({ ...tokenColumns(token), updated_at: now })
+    .where('id', '=', runner.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...changed, token }
+}
+
+/** Removes a runner. Jobs that it has run stay; what it runs is lost, and timed out. */
+export async function removeRunner({ db }: Pick<Context, 'db'>, { id }: Pick<RunnerRow, 'id'>): Promise<void> {
+  await db.deleteFrom('runners').where('id', '=', id).execute()
+}
+
+/** Gives a runner to a project. 403 for one of the instance, of a group, or locked; 400 where the project has it already. */
+export async function enableRunner({ db, now }: Context, projectId: number, runner: RunnerRow): Promise<RunnerRow> {
+  if (runner.runner_type === 'instance_type') throw forbidden('Runner is an instance runner')
+  if (runner.runner_type === 'group_type') throw forbidden('Runner is a group runner')
+  if (runner.locked) throw forbidden('Runner is locked')
+  const added = await db
+    .insertInto('runner_projects')
+    .values({ runner_id: runner.id, project_id: projectId, created_at: now })
+    .onConflict(on => on.doNothing())
+    .returning('runner_id')
+    .executeTakeFirst()
+  if (!added) throw badRequest('Runner has already been taken')
+  await announceRunner(db, runner.id)
+  return runner
+}
+
+/** Takes a runner from a project; 403 from the only one that has it. */
+export async function disableRunner({ db }: Context, projectId: number, runner: RunnerRow): Promise<void> {
+  // Held, so that of two who take it from its last two projects at once one does.
+  await db.selectFrom('runners').select('id').where('id', '=', runner.id).forUpdate().execute()
+  const others = await db.selectFrom('runner_projects').select('project_id').where('runner_id', '=', runner.id).limit(2).execute()
+  if (others.length < 2) throw forbidden('Only one project associated with the runner. Please remove the runner instead')
+  await db.deleteFrom('runner_projects').where('runner_id', '=', runner.id).where('project_id', '=', projectId).execute()
+}
+
+/** Has a runner that waits for a job look again: it may run others now. */
+const announceRunner = (db: Db, id: number): Promise<unknown> => sql`select pg_notify('ingot_runner_queue', ${`runner ${id}`})`.execute(db)

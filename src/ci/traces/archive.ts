@@ -1,0 +1,57 @@
+/** Logs of jobs that are over are put away: out of the database, into the object store, as an artifact of type `trace`. */
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { transact } from '../../db/transact.ts'
+import { enqueue } from '../../events/worker.ts'
+import type { Deps } from '../../kernel/context.ts'
+import { recordObject } from '../../object_store/rows.ts'
+import { completed } from '../jobs/states.ts'
+import { storedTrace, traceBytes } from './queries.ts'
+
+/** The name under which artifacts show it. */
+const FILENAME = 'job.log'
+
+/** Has the log of a job put away as soon as the transaction is over. */
+export const askForArchiving = (db: Deps['database']['db'], job_id: number): Promise<void> =>
+  enqueue(db, 'archive_trace', { job_id }, { jobKey: `archive_trace:${job_id}` })
+
+/** Puts the log of one job away. Idempotent; a log that changes meanwhile stays where it is. */
+export async function archiveTrace({ database, objects }: Deps, { job_id }: { readonly job_id: number }): Promise<void> {
+  const { db } = database
+  const job = await db.selectFrom('jobs').select(['project_id', 'status', 'trace_size']).where('id', '=', job_id).executeTakeFirst()
+  if (!job || !completed.includes(job.status) || job.trace_size === 0) return
+  const { project_id, trace_size: size } = job
+  if (await storedTrace(db, job_id)) return
+  const stored = await objects.put(Readable.from(traceBytes({ db, objects }, { jobId: job_id, size }), { objectMode: false }), { size })
+  await transact(db, async tx => {
+    const now = await tx.selectFrom('jobs').select(['status', 'trace_size']).where('id', '=', job_id).forNoKeyUpdate().executeTakeFirst()
+    if (!now || !completed.includes(now.status) || now.trace_size !== size) return
+    const object_id = await recordObject(tx, stored)
+    await tx
+      .insertInto('job_artifacts')
+      .values({ job_id, project_id, file_type: 'trace', file_format: 'raw', filename: FILENAME, object_id, size })
+      .onConflict(on => on.doNothing())
+      .execute()
+    await tx.deleteFrom('job_trace_chunks').where('job_id', '=', job_id).execute()
+  })
+}
+
+/** Jobs that are looked at for one sweep. */
+const BATCH = 500
+
+/** Has the logs put away of jobs that ended in whatever way and longer than this ago, in milliseconds: their runners say nothing more. */
+const GRACE = 60_000
+
+/** Finds logs of jobs that are over and that nobody has asked to put away. */
+export async function archiveTraces({ database, now }: Deps): Promise<void> {
+  const before = new Date(now().getTime() - GRACE)
+  const { rows } = await sql<{ id: number }>`
+    with recursive written(job_id) as (
+      (select job_id from job_trace_chunks order by job_id limit 1)
+       union all
+      select (select c.job_id from job_trace_chunks c where c.job_id > written.job_id order by c.job_id limit 1)
+        from written where written.job_id is not null)
+    select jobs.id from written join jobs on jobs.id = written.job_id
+     where jobs.status = any(${completed}) and jobs.finished_at < ${before} order by jobs.id limit ${sql.lit(BATCH)}`.execute(database.db)
+  for (const { id } of rows) await askForArchiving(database.db, id)
+}

@@ -1,0 +1,71 @@
+/** Reads of logs: of one that is being written from its parts, of one that is whole from the object store. */
+import type { Db } from '../../db/connection.ts'
+import type { ObjectStore } from '../../object_store/store.ts'
+import { artifacts } from '../artifacts/queries.ts'
+
+/** Parts that are read at once. Runners send at most a megabyte in each. */
+const BATCH = 4
+
+/** A log that is whole, as the object that it is. */
+export const storedTrace = (db: Db, jobId: number) =>
+  artifacts(db).where('job_artifacts.job_id', '=', jobId).where('job_artifacts.file_type', '=', 'trace').executeTakeFirst()
+
+/** The log of a job that has one in parts. */
+export interface Trace {
+  readonly jobId: number
+  /** Bytes of it that are read: it may grow meanwhile. */
+  readonly size: number
+}
+
+/** A part was asked for that is gone: the log was erased. */
+export class TraceGone extends Error {
+  override name = 'TraceGone'
+}
+
+/**
+ * The bytes of a log from `start` to before `end`, a few parts at a time. When the log is put away meanwhile, the rest comes from there.
+ * @throws TraceGone
+ */
+export async function* traceBytes(
+  { db, objects }: { readonly db: Db; readonly objects: ObjectStore },
+  { jobId, size }: Trace,
+  { start = 0, end = size }: { readonly start?: number; readonly end?: number } = {},
+): AsyncGenerator<Buffer> {
+  let at = start
+  while (at < end) {
+    const parts = await partsFrom(db, jobId, at)
+    if (parts.length === 0) {
+      const stored = await storedTrace(db, jobId)
+      if (!stored || stored.size < end) throw new TraceGone(`the log of job ${jobId} has no byte ${at}`)
+      yield* (await objects.read(stored.key, { start: at, end: end - 1 })) as AsyncIterable<Buffer>
+      return
+    }
+    for (const { start: first, bytes } of parts) {
+      const piece = bytes.subarray(at - first, Math.min(bytes.length, end - first))
+      at += piece.length
+      if (piece.length > 0) yield piece
+    }
+  }
+}
+
+/** The parts from the one that holds a byte on. */
+async function partsFrom(db: Db, jobId: number, at: number): Promise<{ start: number; bytes: Buffer }[]> {
+  const holding = db
+    .selectFrom('job_trace_chunks')
+    .select('start')
+    .where('job_id', '=', jobId)
+    .where('start', '<=', at)
+    .orderBy('start', 'desc')
+    .limit(1)
+  const parts = await db
+    .selectFrom('job_trace_chunks')
+    .select(['start', 'bytes'])
+    .where('job_id', '=', jobId)
+    .where('start', '>=', holding)
+    .orderBy('start')
+    .limit(BATCH)
+    .execute()
+  // Parts follow each other without gaps, so that one that does not reach the byte is the last one.
+  const [first] = parts
+  return first && first.start + first.bytes.length > at ? parts : []
+}
