@@ -38,7 +38,7 @@ export type AbilitySubject =
       readonly visibility: Visibility
       readonly archived: boolean
       readonly features: Readonly<Record<Feature, FeatureLevel>>
-      /** Of something in the project: the actor wrote it, or it is assigned to them. */
+      /** Of something in the project: the actor wrote it, or it is assigned to them; of branches: some are open to them. */
       readonly own?: boolean
       /** May pipelines and jobs be read below Reporter too (`public_jobs`)? */
       readonly publicJobs: boolean
@@ -229,6 +229,8 @@ const rules = {
   // Repository
   read_code: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },
   push_code: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
+  // To some branch at least: whoever may merge what is proposed from a fork has it in the fork where its author allows that.
+  push_to_branch: { on: 'project', role: roles.developer, own: true, feature: 'repository', changes: true },
   admin_protected_branches: { on: 'project', role: roles.maintainer, feature: 'repository' },
   admin_protected_tags: { on: 'project', role: roles.maintainer, feature: 'repository' },
 

@@ -7,7 +7,7 @@ import type { Facts } from '../kernel/context.ts'
 import { tierCovers } from '../kernel/types.ts'
 import { effectiveApprovals } from '../merge_requests/approvals_required.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
-import { fitsName } from '../protected_branches/rights.ts'
+import { fitsName } from '../protected_branches/branch_rights.ts'
 import { type ApprovalRuleRow, approvalRules, namedBy, protectedNames } from './rules/queries.ts'
 import type { AppliedRule } from './state.ts'
 

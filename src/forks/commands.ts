@@ -8,6 +8,7 @@ import { fitsInside } from '../groups/commands.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, invalid, notFound, notModified } from '../kernel/errors.ts'
 import type { ParamsOf } from '../kernel/types.ts'
+import { closeThoseApart } from '../merge_requests/forks.ts'
 import { ownNamespace } from '../namespaces/queries.ts'
 import { createProject, inheritAvatar, type ProjectAttributes } from '../projects/commands.ts'
 import { moveImport } from '../projects/import_states.ts'
@@ -140,7 +141,8 @@ async function refuseCycle(db: Db, projectId: number, sourceId: number): Promise
 }
 
 /** Lets a project be no fork any more. @throws Refusal 304 where it is none */
-export async function unlinkFork({ db }: Context, project: ProjectRow): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom('project_forks').where('project_id', '=', project.id).executeTakeFirstOrThrow()
+export async function unlinkFork(ctx: Context, project: ProjectRow): Promise<void> {
+  const { numDeletedRows } = await ctx.db.deleteFrom('project_forks').where('project_id', '=', project.id).executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) throw notModified()
+  await closeThoseApart(ctx, project.id)
 }

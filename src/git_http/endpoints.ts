@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { advertiseRefs } from '../git/transport/upload-pack.ts'
 import { bytes, endpoint } from '../kernel/endpoint.ts'
 import { OneOf } from '../kernel/types.ts'
+import { pushing } from '../protected_branches/collaboration.ts'
 import { ensureRepository } from '../repository/store.ts'
 import { fetchScopes, pushScopes, refuseService } from './access.ts'
 import { git } from './dialect.ts'
@@ -23,7 +24,7 @@ export const advertiseReferences = endpoint({
   answers: bytes('application/x-git-upload-pack-advertisement'),
   run: async ctx => {
     const { project, params } = ctx
-    refuseService(ctx.actor, project, params.service)
+    await refuseService(ctx, project, params.service)
     const repository = await ensureRepository(ctx.deps.storages, project)
     return {
       body: Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http' })),
@@ -50,8 +51,8 @@ export const receivePackEndpoint = endpoint({
   route: 'POST /:repository_path/git-receive-pack',
   summary: 'Receive a push',
   dialect: git,
-  scope: inGitRepository,
-  can: 'push_code',
+  scope: pushing(inGitRepository),
+  can: 'push_to_branch',
   scopes: pushScopes,
   rawBody: true,
   writes: 'own',

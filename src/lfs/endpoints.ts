@@ -4,6 +4,7 @@ import { objectAnswer } from '../kernel/answer/object.ts'
 import { bytes, endpoint, nothing, one } from '../kernel/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
 import { OneOf } from '../kernel/types.ts'
+import { pushing } from '../protected_branches/collaboration.ts'
 import { receiveLfsObject } from './commands.ts'
 import { lfs } from './dialect.ts'
 import { batchOf, LfsBatch } from './entity.ts'
@@ -32,7 +33,7 @@ export const lfsBatch = endpoint({
   answers: one(LfsBatch, 200),
   async run(ctx) {
     const { db, project, params } = ctx
-    if (params.operation === 'upload') refuseUnlessPushing(ctx, project)
+    if (params.operation === 'upload') await refuseUnlessPushing(ctx, project)
     const sizes = await lfsSizesIn(
       db,
       project.id,
@@ -58,14 +59,14 @@ export const uploadLfsObject = endpoint({
   route: 'PUT /:repository_path/gitlab-lfs/objects/:oid/:size',
   summary: 'Upload an LFS object',
   dialect: lfs,
-  scope: inLfsUpload,
-  can: 'push_code',
+  scope: pushing(inLfsUpload),
+  can: 'push_to_branch',
   scopes: uploadScopes,
   rawBody: true,
   writes: 'own',
   answers: { ...nothing, status: 200 },
   async run(ctx) {
-    refuseUnlessPushing(ctx, ctx.project)
+    await refuseUnlessPushing(ctx, ctx.project)
     await receiveLfsObject(ctx, ctx.project.id, ctx.pointer, ctx.body)
   },
 })

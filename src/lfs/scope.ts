@@ -1,13 +1,13 @@
 /** LFS in paths: below the path of a repository whose project has it switched on. */
 import Type from 'typebox'
-import { allows } from '../access/abilities.ts'
 import { type Actor, hasScope, isAnonymous } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { inGitRepository } from '../git_http/scope.ts'
 import type { Context } from '../kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../kernel/errors.ts'
 import { within } from '../kernel/scope.ts'
-import { type ProjectWithRole, projectSubject } from '../projects/scope.ts'
+import type { ProjectWithRole } from '../projects/scope.ts'
+import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
 import { lfsObjectIn } from './queries.ts'
 
 /** The scopes besides `api` that let a token download, and upload: those of git itself. */
@@ -55,11 +55,11 @@ export const inLfsUpload = within(inLfs, {
 })
 
 /** 403, or 401 for whoever has not signed in, unless the caller may push: what uploads and locks need. */
-export function refuseUnlessPushing(ctx: Context, project: ProjectWithRole): void {
+export async function refuseUnlessPushing(ctx: Context, project: ProjectWithRole): Promise<void> {
   const { actor } = ctx
   const wanted: readonly TokenScope[] = ['api', ...uploadScopes]
   if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
   if (limitsOf(actor)?.operation === 'download' || actor.credential?.kind === 'job_token') throw refusal()
-  if (allows(actor, 'push_code', projectSubject(project)) === 'yes') return
+  if (await mayPushSomewhere(ctx, project)) return
   throw isAnonymous(actor) ? unauthenticated() : refusal()
 }

@@ -2,6 +2,7 @@
  * Changing a merge request: the one way in which the API, quick actions and background work do it. The change set that comes out
  * is recorded as the event `merge_request.updated` in the same transaction, and all that follows is made from it.
  */
+import { allows } from '../access/abilities.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { mergeRequestRef, pointTo } from '../git/refs/kept.ts'
@@ -15,7 +16,8 @@ import { noticeMentions } from '../mentions/notice.ts'
 import { followVersion } from '../notes/moving.ts'
 import { changeOfList, changesOfColumns, given } from '../planning/change_sets.ts'
 import { taskCounts } from '../planning/task_lists.ts'
-import { type ProjectRow, projectsById } from '../projects/queries.ts'
+import { type ProjectRow, projectsById, visibleProject } from '../projects/queries.ts'
+import { projectSubject } from '../projects/scope.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
 import { type Ends, refuseItself, refuseSecond, SECOND, tipsOf } from './branches.ts'
 import { recordMergeRequestChange } from './changed.ts'
@@ -157,8 +159,8 @@ async function columnsOf(ctx: Context, project: ProjectRow, before: MergeRequest
     milestone_id: milestone_id === undefined ? undefined : await milestoneFor(ctx, project, milestone_id),
     squash: changes.squash === undefined ? undefined : squashIn(project, changes.squash),
     force_remove_source_branch: changes.remove_source_branch,
-    // Only forks have something to share.
-    allow_collaboration: before.source_project_id === before.project_id ? undefined : changes.allow_collaboration,
+    allow_collaboration:
+      changes.allow_collaboration === undefined || !(await mayShare(ctx, before)) ? undefined : changes.allow_collaboration,
     approvals_before_merge: changes.approvals_before_merge,
     ...(state && {
       state,
@@ -171,6 +173,13 @@ async function columnsOf(ctx: Context, project: ProjectRow, before: MergeRequest
     // What was to be merged by itself was to be merged there and then.
     ...((isElsewhere || state) && noAutoMerge),
   })
+}
+
+/** Only forks have something to share, and only those who may push there may do so; the wish of others is left out in silence. */
+async function mayShare({ db, actor }: Context, { source_project_id, project_id }: MergeRequestRow): Promise<boolean> {
+  if (source_project_id === null || source_project_id === project_id) return false
+  const source = await visibleProject(db, actor, String(source_project_id))
+  return source !== undefined && allows(actor, 'push_code', projectSubject(source)) === 'yes'
 }
 
 const noAutoMerge = { merge_when_pipeline_succeeds: false, merge_user_id: null, auto_merge_sha: null } as const

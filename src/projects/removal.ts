@@ -3,6 +3,7 @@ import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
+import { closeThoseFrom } from '../merge_requests/forks.ts'
 import { removeBotsOf } from '../users/bots.ts'
 import { tellingOf } from './telling.ts'
 
@@ -10,6 +11,7 @@ import { tellingOf } from './telling.ts'
 export async function removeProject(ctx: Context, project: { id: number; repository_storage: string }): Promise<void> {
   const { db } = ctx
   const was = await tellingOf(db, project.id)
+  await closeThoseFrom(ctx, project.id)
   const bots = await removeBotsOf(ctx, { namespaceIds: [], projectIds: [project.id] })
   await db.deleteFrom('projects').where('id', '=', project.id).execute()
   await recordEvent(db, {

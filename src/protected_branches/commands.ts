@@ -8,8 +8,9 @@ import { conflict, forbidden, unprocessable } from '../kernel/errors.ts'
 import { allMembersOf } from '../members/queries.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { isCurrentShare } from '../shares/queries.ts'
+import { defaultProtection, NO_ONE } from './branch_rights.ts'
 import { groupsHolding, type ProtectedAction, type ProtectedBranchRow, protectedActions, protectedBranchByName } from './queries.ts'
-import { defaultProtection, firstBranchProtection, NO_ONE } from './rights.ts'
+import { firstBranchProtection } from './rights.ts'
 
 /** Who is allowed something: one of the three is given. */
 export interface Allowed {

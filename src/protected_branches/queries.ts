@@ -37,6 +37,10 @@ const withLevels = (db: Db) =>
 /** Those of a project. */
 export const protectedBranches = (db: Db, projectId: number) => withLevels(db).where('protected_branches.project_id', '=', projectId)
 
+/** Those of several projects. */
+export const protectedBranchesOf = (db: Db, projectIds: readonly number[]) =>
+  withLevels(db).where('protected_branches.project_id', '=', anyOf(projectIds)).execute()
+
 /** Protected branches by id, for other resources. */
 export async function protectedBranchesById(db: Db, ids: readonly number[]): Promise<Map<number, ProtectedBranchRow>> {
   if (ids.length === 0) return new Map()

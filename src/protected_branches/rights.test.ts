@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roles } from '../access/abilities.ts'
+import { ADMINISTRATORS, BranchRights, defaultProtection, fitsName, type Holder, NO_ONE, type Protection } from './branch_rights.ts'
 import type { AccessLevel } from './queries.ts'
-import { ADMINISTRATORS, BranchRights, defaultProtection, fitsName, type Holder, NO_ONE, type Protection } from './rights.ts'
 
 const names: readonly [pattern: string, branch: string, fits: boolean][] = [
   ['main', 'main', true],

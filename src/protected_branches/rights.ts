@@ -1,121 +1,12 @@
 /**
- * What one person may do with the branches of a project: the rules of protection, asked by pushes and by the API alike.
+ * What one person may do with the branches of a project, found out: asked by pushes and by the API alike.
  */
-import { allows, roles } from '../access/abilities.ts'
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/connection.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
-import { projectSubject } from '../projects/scope.ts'
-import { type AccessLevel, groupsHolding, type ProtectedAction, type ProtectedBranchRow, protectedBranches } from './queries.ts'
-
-/** Nobody, not even administrators. */
-export const NO_ONE = 0
-/** Administrators alone. */
-export const ADMINISTRATORS = 60
-
-/** How the default branch of a new repository is protected (`default_branch_protection` of a namespace). */
-export const defaultProtection = { none: 0, developersPush: 1, full: 2, developersMerge: 3 } as const
-
-/** Does a protected name, in which `*` stands for any text, name this branch or tag? */
-export function fitsName(name: string, ref: string): boolean {
-  if (!name.includes('*')) return name === ref
-  const parts = name.split('*')
-  const last = parts.pop() as string
-  let at = 0
-  for (const [index, part] of parts.entries()) {
-    const found = index === 0 ? (ref.startsWith(part) ? 0 : -1) : ref.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return ref.length - last.length >= at && ref.endsWith(last)
-}
-
-/** The person that rights are asked for. */
-export interface Holder {
-  readonly userId: number | undefined
-  readonly admin: boolean
-  /** In the project. */
-  readonly role: number
-  /** May they push to the project at all? */
-  readonly canPush: boolean
-  /** Of the groups that some protection names, those they belong to. */
-  readonly groups: ReadonlySet<number>
-}
-
-/** Does one level of a protection let this person do what it is about? Pure. */
-export function grants(level: Pick<AccessLevel, 'access_level' | 'user_id' | 'group_id'>, holder: Holder): boolean {
-  if (level.access_level === NO_ONE) return false
-  if (holder.admin) return true
-  if (level.user_id !== null) return level.user_id === holder.userId
-  if (level.group_id !== null) return holder.groups.has(level.group_id)
-  return level.access_level !== ADMINISTRATORS && holder.role >= level.access_level
-}
-
-export type Protection = Pick<ProtectedBranchRow, 'name' | 'allow_force_push' | 'levels'>
-
-/** The answers for one person in one project. Pure. */
-export class BranchRights {
-  readonly #protections: readonly Protection[]
-  readonly #holder: Holder
-  /** The protection that the first branch of an empty repository will get; undefined once there is one. */
-  readonly #firstBranch: number | undefined
-
-  constructor(protections: readonly Protection[], holder: Holder, firstBranch?: number) {
-    this.#protections = protections
-    this.#holder = holder
-    this.#firstBranch = firstBranch
-  }
-
-  /** Is the branch protected, by name or by a pattern? */
-  isProtected(branch: string): boolean {
-    return this.#protectionsOf(branch).length > 0
-  }
-
-  /** May the person add commits to the branch, or create it? */
-  mayPush(branch: string): boolean {
-    if (!this.#holder.canPush) return false
-    const awaitsProtection = this.#firstBranch === defaultProtection.full || this.#firstBranch === defaultProtection.developersMerge
-    // The first push makes the default branch, which is protected from then on.
-    if (awaitsProtection && !this.#holder.admin && this.#holder.role <= roles.developer) return false
-    return !this.isProtected(branch) || this.#isGranted('push', branch)
-  }
-
-  /** May the person merge into the branch? Whoever may push may merge. */
-  mayMerge(branch: string): boolean {
-    return this.mayPush(branch) || (this.#holder.canPush && this.#isGranted('merge', branch))
-  }
-
-  /** May history be rewritten, by those who may push? */
-  allowsForce(branch: string): boolean {
-    return this.#protectionsOf(branch).every(({ allow_force_push }) => allow_force_push)
-  }
-
-  /** May the person delete the branch by the API? A protected one only from Maintainer on. */
-  mayDelete(branch: string): boolean {
-    if (!this.isProtected(branch)) return this.#holder.canPush
-    return this.mayPush(branch) && (this.#holder.admin || this.#holder.role >= roles.maintainer)
-  }
-
-  /** May every developer do this, as far as protection goes? False for a branch that is not protected. */
-  developersMay(action: 'push' | 'merge', branch: string): boolean {
-    return this.#levelsOf(action, branch).some(
-      level => level.user_id === null && level.group_id === null && level.access_level === roles.developer,
-    )
-  }
-
-  #protectionsOf(branch: string): Protection[] {
-    return this.#protections.filter(({ name }) => fitsName(name, branch))
-  }
-
-  #levelsOf(action: ProtectedAction, branch: string) {
-    return this.#protectionsOf(branch).flatMap(({ levels }) => levels.filter(level => level.action === action))
-  }
-
-  /** Where several names fit, any of them grants. */
-  #isGranted(action: ProtectedAction, branch: string): boolean {
-    return this.#levelsOf(action, branch).some(level => grants(level, this.#holder))
-  }
-}
+import { BranchRights, type Holder, holderOf } from './branch_rights.ts'
+import { branchesOpenTo } from './collaboration.ts'
+import { type AccessLevel, groupsHolding, protectedBranches } from './queries.ts'
 
 /** The actor as the holder of rights in a project, of those groups that these levels name. */
 export async function holderIn(
@@ -125,16 +16,13 @@ export async function holderIn(
 ): Promise<Holder> {
   const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
   const userId = actor.user?.id
-  return {
-    userId,
-    admin: actor.user?.admin === true,
-    role: project.role,
-    canPush: allows(actor, 'push_code', projectSubject(project)) === 'yes',
-    groups: userId === undefined ? new Set<number>() : await groupsHolding(db, userId, groupIds),
-  }
+  return holderOf(actor, project, userId === undefined ? new Set() : await groupsHolding(db, userId, groupIds))
 }
 
-/** The rights of the actor in a project: two statements, and one more where a protection names groups. */
+/**
+ * The rights of the actor in a project: two statements, one more where a protection names groups, and some for whoever may not push to
+ * the project, but perhaps to a branch.
+ */
 export async function branchRights(ctx: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<BranchRights> {
   const protections = await protectedBranches(ctx.db, project.id).execute()
   const holder = await holderIn(
@@ -143,7 +31,7 @@ export async function branchRights(ctx: { db: Db; actor: Actor }, project: Proje
     protections.flatMap(({ levels }) => levels),
   )
   const firstBranch = project.empty_repo ? await firstBranchProtection(ctx.db, project.namespace_id) : undefined
-  return new BranchRights(protections, holder, firstBranch)
+  return new BranchRights(protections, holder, firstBranch, holder.canPush ? undefined : await branchesOpenTo(ctx, project))
 }
 
 /** The protection that the first branch of a project in this namespace gets. */

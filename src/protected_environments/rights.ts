@@ -7,7 +7,8 @@ import { forbidden } from '../kernel/errors.ts'
 import { tierCovers } from '../kernel/types.ts'
 import { allMembersOf } from '../members/queries.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
-import { grants, type Holder, holderIn } from '../protected_branches/rights.ts'
+import { grants, type Holder } from '../protected_branches/branch_rights.ts'
+import { holderIn } from '../protected_branches/rights.ts'
 import { type ProtectedEnvironmentRow, protectionsOfProject, protectionsOfTier } from './queries.ts'
 
 /** What of an environment protections go by. */

@@ -3,7 +3,8 @@ import { roles } from '../access/abilities.ts'
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/connection.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
-import { fitsName, grants, type Holder, holderIn } from '../protected_branches/rights.ts'
+import { fitsName, grants, type Holder } from '../protected_branches/branch_rights.ts'
+import { holderIn } from '../protected_branches/rights.ts'
 import { type ProtectedTagRow, protectedTags } from './queries.ts'
 
 export type TagProtection = Pick<ProtectedTagRow, 'name' | 'levels'>

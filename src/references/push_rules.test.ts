@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roles } from '../access/abilities.ts'
 import { zeroId } from '../git/objects/oid.ts'
-import { BranchRights } from '../protected_branches/rights.ts'
+import { BranchRights } from '../protected_branches/branch_rights.ts'
 import { TagRights } from '../protected_tags/rights.ts'
 import { lines, type PushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 

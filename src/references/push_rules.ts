@@ -5,7 +5,8 @@ import { zeroId } from '../git/objects/oid.ts'
 import { hiddenNamespaces, isValidShortName, readOnlyNamespaces, shortNameOf } from '../git/refs/names.ts'
 import type { RefMove } from '../git/refs/update.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
-import { type BranchRights, branchRights } from '../protected_branches/rights.ts'
+import type { BranchRights } from '../protected_branches/branch_rights.ts'
+import { branchRights } from '../protected_branches/rights.ts'
 import { type TagRights, tagRights } from '../protected_tags/rights.ts'
 
 /** What git shows behind `! [remote rejected]`. */
@@ -20,6 +21,7 @@ export const lines = {
   createProtectedTag: 'You are not allowed to create this tag: it is protected.',
   updateProtectedTag: 'Protected tags cannot be moved.',
   deleteProtectedTag: 'You are not allowed to delete protected tags from this project. Maintainers can, by the API.',
+  otherBranch: 'You are not allowed to push to anything here but the source branches of merge requests that you may merge.',
   forceProtected: 'You are not allowed to force push code to a protected branch on this project.',
 } as const
 
@@ -43,6 +45,7 @@ export function refusalOf(
 ): string | undefined {
   if ([...hiddenNamespaces, ...readOnlyNamespaces].some(namespace => ref.startsWith(namespace))) return lines.reserved
   const short = shortNameOf(ref)
+  if (!branches.reachesProject && (short?.kind !== 'branch' || target === zeroId || !branches.mayPush(short.name))) return lines.otherBranch
   if (!short) return undefined
   const { kind, name } = short
   if (target !== zeroId && !isValidShortName(name)) return kind === 'branch' ? lines.invalidBranch : lines.invalidTag

@@ -73,7 +73,7 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
   const { actor, protocol, request, response, signal } = exchange
   const { db } = deps.database
   const project = await findProjectOfRepository(db, actor, path)
-  refuseService(actor, project, service)
+  await refuseService({ db, actor }, project, service)
   const repository = await ensureRepository(deps.storages, project)
   switch (service) {
     case 'git-upload-pack':
@@ -92,7 +92,7 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
 /** Tells where the LFS objects of a project are, with credentials for it; LFS goes on over HTTP from there. */
 async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, operation }: LfsCommand): Promise<void> {
   const project = await findProjectOfRepository(deps.database.db, actor, path)
-  refuseService(actor, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
+  await refuseService({ db: deps.database.db, actor }, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
   response.write(`${JSON.stringify(lfsAuthentication(deps, url, actor, project, operation))}\n`)
 }
 

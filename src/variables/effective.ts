@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { anyOf } from '../db/any.ts'
 import type { Context } from '../kernel/context.ts'
-import { fitsName } from '../protected_branches/rights.ts'
+import { fitsName } from '../protected_branches/branch_rights.ts'
 import { VALUE_PURPOSE } from './commands.ts'
 import type { VariableRow } from './queries.ts'
 

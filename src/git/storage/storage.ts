@@ -195,20 +195,26 @@ export async function defaultBranchOf(repository: Repository): Promise<string | 
   return exitCode === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
 }
 
-/** Bytes that the repository's files take. Files that disappear while it counts are left out. */
+/** Bytes that the repository's files take. Files and folders that disappear while it counts (of a push that ends) are left out. */
 export async function repositorySize({ path }: Pick<Repository, 'path'>): Promise<number> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true })
   let bytes = 0
-  for (const entry of entries) {
-    if (!entry.isFile()) continue
-    try {
-      bytes += (await stat(join(entry.parentPath, entry.name))).size
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error
-    }
+  // Not the recursive reading of Node, which gives up where a folder has gone.
+  for (const folders = [path]; folders.length > 0; ) {
+    const folder = folders.pop() as string
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(unlessGone(folder === path ? undefined : [])))
+      if (entry.isDirectory()) folders.push(join(folder, entry.name))
+      else if (entry.isFile()) bytes += await stat(join(folder, entry.name)).then(({ size }) => size, unlessGone(0))
   }
   return bytes
 }
+
+/** Answers `instead` for something that is not there; whatever else fails goes on failing. */
+const unlessGone =
+  <T>(instead: T | undefined) =>
+  (error: unknown): T => {
+    if (instead !== undefined && hasCode(error, 'ENOENT')) return instead
+    throw error
+  }
 
 /** The names in a directory; none if there is no such directory. */
 async function entriesOf(path: string): Promise<string[]> {

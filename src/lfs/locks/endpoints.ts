@@ -40,8 +40,8 @@ export const createLfsLock = endpoint({
   scopes: uploadScopes,
   params: { path: Type.String({ minLength: 1, maxLength: 4_096, examples: ['images/logo.psd'] }), ref },
   answers: one(LfsLock),
-  run(ctx) {
-    refuseUnlessPushing(ctx, ctx.project)
+  async run(ctx) {
+    await refuseUnlessPushing(ctx, ctx.project)
     return lockFile(ctx, ctx.project, ctx.params.path)
   },
 })
@@ -55,8 +55,8 @@ export const verifyLfsLocks = endpoint({
   scopes: uploadScopes,
   params: { ref, ...pageParams },
   answers: one(LfsLocksToVerify, 200),
-  run(ctx) {
-    refuseUnlessPushing(ctx, ctx.project)
+  async run(ctx) {
+    await refuseUnlessPushing(ctx, ctx.project)
     return lockPage(ctx.db, ctx.project.id, ctx.params)
   },
 })
@@ -70,8 +70,8 @@ export const unlockLfsLock = endpoint({
   scopes: uploadScopes,
   params: { force: Type.Optional(Type.Boolean({ description: 'Also somebody else’s; for maintainers' })), ref },
   answers: one(LfsLock, 200),
-  run(ctx) {
-    refuseUnlessPushing(ctx, ctx.project)
+  async run(ctx) {
+    await refuseUnlessPushing(ctx, ctx.project)
     return unlockFile(ctx, ctx.project, ctx.lock, ctx.params.force ?? false)
   },
 })

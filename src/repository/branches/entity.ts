@@ -8,7 +8,8 @@ import type { Repository } from '../../git/repository.ts'
 import { entity } from '../../kernel/answer/entity.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
-import { type BranchRights, branchRights } from '../../protected_branches/rights.ts'
+import type { BranchRights } from '../../protected_branches/branch_rights.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
 import { commitSchema, presentCommit } from '../commits/entity.ts'
 
 /** A branch with where it is. */

@@ -8,6 +8,7 @@ import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { exclusive } from '../../kernel/request/params.ts'
 import { DateTime, Day, OneOf } from '../../kernel/types.ts'
+import { pushing } from '../../protected_branches/collaboration.ts'
 import { Diff } from '../diff_entity.ts'
 import { inRepository } from '../scope.ts'
 import { actionParams, completeActions, fileActions, MAX_BODY } from './actions.ts'
@@ -92,8 +93,8 @@ export const getCommitSignature = endpoint({
 export const createCommitEndpoint = endpoint({
   route: 'POST /projects/:id/repository/commits',
   summary: 'Create a commit from changes to files',
-  scope: inRepository,
-  can: 'push_code',
+  scope: pushing(inRepository),
+  can: 'push_to_branch',
   writes: 'own',
   bodyLimit: MAX_BODY,
   params: {
@@ -131,8 +132,8 @@ const replayParams = {
 export const cherryPickCommit = endpoint({
   route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
   summary: 'Do once more on a branch what a commit did',
-  scope: inCommit,
-  can: 'push_code',
+  scope: pushing(inCommit),
+  can: 'push_to_branch',
   writes: 'own',
   params: { ...replayParams, message: Type.Optional(Type.String({ description: 'Instead of the commit’s own message' })) },
   answers: one(replayed),
@@ -142,8 +143,8 @@ export const cherryPickCommit = endpoint({
 export const revertCommit = endpoint({
   route: 'POST /projects/:id/repository/commits/:sha/revert',
   summary: 'Undo on a branch what a commit did',
-  scope: inCommit,
-  can: 'push_code',
+  scope: pushing(inCommit),
+  can: 'push_to_branch',
   writes: 'own',
   params: replayParams,
   answers: one(replayed),

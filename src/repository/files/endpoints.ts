@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { blame } from '../../git/commits/blame.ts'
 import { slicesOf } from '../../kernel/answer/page.ts'
 import { bytes, endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
+import { pushing } from '../../protected_branches/collaboration.ts'
 import { decodeContent, Encoding, MAX_BODY } from '../commits/actions.ts'
 import { writeFile } from './commands.ts'
 import { Blame, fileHeaders, RepositoryFile, WrittenFile } from './entity.ts'
@@ -69,8 +70,8 @@ const lastCommitId = Type.Optional(Type.String({ description: 'Refuse if the fil
 export const createFile = endpoint({
   route: 'POST /projects/:id/repository/files/:file_path',
   summary: 'Create a file in a commit of its own',
-  scope: inFilePath,
-  can: 'push_code',
+  scope: pushing(inFilePath),
+  can: 'push_to_branch',
   writes: 'own',
   bodyLimit: MAX_BODY,
   params: { ...contentParams, execute_filemode: Type.Optional(Type.Boolean()) },
@@ -85,8 +86,8 @@ export const createFile = endpoint({
 export const updateFile = endpoint({
   route: 'PUT /projects/:id/repository/files/:file_path',
   summary: 'Change a file in a commit of its own',
-  scope: inFilePath,
-  can: 'push_code',
+  scope: pushing(inFilePath),
+  can: 'push_to_branch',
   writes: 'own',
   bodyLimit: MAX_BODY,
   params: { ...contentParams, last_commit_id: lastCommitId },
@@ -106,8 +107,8 @@ export const updateFile = endpoint({
 export const deleteFile = endpoint({
   route: 'DELETE /projects/:id/repository/files/:file_path',
   summary: 'Delete a file in a commit of its own',
-  scope: inFilePath,
-  can: 'push_code',
+  scope: pushing(inFilePath),
+  can: 'push_to_branch',
   writes: 'own',
   params: { ...commitParams, last_commit_id: lastCommitId },
   answers: nothing,
