@@ -2,6 +2,7 @@
  * Who listens to which event. The worker hands events over after their transaction; listeners must be idempotent. What
  * hooks are told of is in hooks/announcements.ts.
  */
+import { followDownstream } from './ci/downstream/follow.ts'
 import { noteMergeRequests } from './deployments/merge_requests.ts'
 import type { DeliveredKind, Events, KindForHooks } from './events/events.ts'
 import type { RecordedEvent } from './events/recorded.ts'
@@ -26,6 +27,7 @@ export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?:
   'merge_request.deleted': [dropMergeRequestRefs],
   'repository.updated': [heedCommits],
   'merge_request.merged': [closeIssues],
+  'pipeline.updated': [followDownstream],
 }
 
 /** Hands one event to all that listen to it, hooks last. */

@@ -1,6 +1,10 @@
 /** What the queued tasks do (events/worker.ts names them and their payloads). */
+import { startDownstream } from './ci/downstream/start.ts'
 import { startDelayedJob } from './ci/jobs/delayed.ts'
+import { failLostJobs } from './ci/jobs/watch.ts'
+import { cancelRedundantPipelines } from './ci/pipelines/actions/redundant.ts'
 import { processPipeline } from './ci/pipelines/process.ts'
+import { startPipeline } from './ci/pushes/follow.ts'
 import { assignResource } from './ci/resource_groups/assign.ts'
 import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
 import { recordedEvent } from './events/recorded.ts'
@@ -46,6 +50,10 @@ export const tasksOf = (deps: Deps): Tasks => ({
   archive_trace: payload => archiveTrace(deps, payload),
   archive_traces: () => archiveTraces(deps),
   process_pipeline: payload => processPipeline(deps, payload),
+  start_pipeline: payload => startPipeline(deps, payload),
+  cancel_redundant_pipelines: payload => cancelRedundantPipelines(deps, payload),
+  start_downstream: payload => startDownstream(deps, payload),
+  fail_lost_jobs: () => failLostJobs(deps),
   start_delayed_job: payload => startDelayedJob(deps, payload),
   assign_resource: payload => assignResource(deps, payload),
   collect_evidence: payload => collectEvidence(deps, payload),

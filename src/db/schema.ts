@@ -1096,6 +1096,7 @@ export interface ReferenceIntents {
   moves: Json;
   project_id: number;
   purpose: Json | null;
+  push_options: Generated<string[]>;
 }
 
 export interface ReleaseEvidences {

@@ -45,6 +45,19 @@ export const payloads = {
   archive_traces: Type.Object({}),
   /** Moves the jobs of a pipeline whose turn has come, and follows with its status. */
   process_pipeline: Type.Object({ pipeline_id: Type.Integer() }),
+  /** Makes the pipeline of a branch or tag that was pushed. */
+  start_pipeline: Type.Object({
+    project_id: Type.Integer(),
+    actor_id: Type.Integer(),
+    move: Type.Object({ ref: Type.String(), old: Type.String(), new: Type.String() }),
+    options: Type.Array(Type.String()),
+  }),
+  /** Cancels what a newer pipeline of the same reference has made redundant. */
+  cancel_redundant_pipelines: Type.Object({ pipeline_id: Type.Integer() }),
+  /** Starts the pipeline that a bridge is for. */
+  start_downstream: Type.Object({ job_id: Type.Integer() }),
+  /** Fails jobs whose runner is lost, and those that no runner takes. */
+  fail_lost_jobs: Type.Object({}),
   /** Starts a delayed job whose time has come. */
   start_delayed_job: Type.Object({ job_id: Type.Integer() }),
   /** Gives a resource that is free to the next job that waits for it. */
@@ -72,6 +85,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'reconcile_references', at: '* * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
+  { task: 'fail_lost_jobs', at: '*/5 * * * *' },
   { task: 'sweep_deliveries', at: '23 * * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },

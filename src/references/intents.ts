@@ -11,13 +11,13 @@ import { lockProject } from '../projects/repository_facts.ts'
 import { recordOutcome } from './outcome.ts'
 import { abandon, dependsOn, fulfil, type Purpose } from './purposes.ts'
 
-/** Stores what is about to happen; `db` must commit before git starts. Returns the intent's id. */
+/** Stores what is about to happen, why, and the options of a push; `db` must commit before git starts. Returns the intent's id. */
 export async function recordIntent(
   db: Db,
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  purpose?: Purpose,
+  { purpose, options = [] }: { readonly purpose?: Purpose | undefined; readonly options?: readonly string[] | undefined } = {},
 ): Promise<number> {
   const { id } = await db
     .insertInto('reference_intents')
@@ -26,6 +26,7 @@ export async function recordIntent(
       actor_id: actorId ?? null,
       moves: JSON.stringify(moves),
       purpose: purpose ? JSON.stringify(purpose) : null,
+      push_options: [...options],
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -59,7 +60,7 @@ export async function settleIntent(deps: Deps, intentId: number, made: readonly 
         .set({ moves: JSON.stringify(rest) })
         .where('id', '=', intentId)
         .execute()
-    if (ours.length > 0) await recordOutcome({ db, storages, now: now() }, intent.project_id, actorId, ours)
+    if (ours.length > 0) await recordOutcome({ db, storages, now: now() }, intent.project_id, actorId, ours, intent.push_options)
     if (purpose && ours.some(move => dependsOn(purpose, move))) await fulfil(deps, db, actorId, purpose)
     else if (purpose && isOver && rest.some(move => dependsOn(purpose, move))) await abandon(db, purpose)
   })

@@ -13,6 +13,8 @@ export interface Undertaking {
   readonly purpose: Purpose
   /** Done in the transaction that records the intent; what it throws ends the undertaking. */
   readonly begin: (db: Db) => Promise<void>
+  /** What a push would say besides: `ci.skip`. */
+  readonly options?: readonly string[] | undefined
 }
 
 /**
@@ -29,7 +31,8 @@ export async function moveReferences(
   undertaking?: Undertaking,
 ): Promise<void> {
   const { db } = deps.database
-  const record = (on: Db) => recordIntent(on, project.id, actor.user?.id, moves, undertaking?.purpose)
+  const record = (on: Db) =>
+    recordIntent(on, project.id, actor.user?.id, moves, { purpose: undertaking?.purpose, options: undertaking?.options })
   const intentId = await (undertaking ? transact(db, tx => undertaking.begin(tx).then(() => record(tx))) : record(db))
   try {
     await updateRefs(deps.storages.repository(project), moves)

@@ -1,4 +1,5 @@
 /** What follows from moved references, in the transaction that takes them off their intent. */
+import { askForPipelines } from '../ci/pushes/ask.ts'
 import type { Db } from '../db/connection.ts'
 import { recordEvent, recordEvents } from '../events/events.ts'
 import { readRefs } from '../git/objects/objects.ts'
@@ -26,6 +27,7 @@ export async function recordOutcome(
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
+  options: readonly string[] = [],
 ): Promise<void> {
   const project = await lockProject(db, projectId)
   // Deleted meanwhile, and everything about it with it.
@@ -58,6 +60,7 @@ export async function recordOutcome(
     db,
     (await pushDataOf(repository, moves, defaultBranch)).map(payload => ({ kind: 'repository.pushed', payload, actorId, projectId })),
   )
+  await askForPipelines(db, projectId, actorId, moves, options)
   await noticePush(db, projectId, actorId, moves)
   await askForUpkeep(db, projectId, now)
 }

@@ -32,7 +32,7 @@ export async function receivePush(
     },
     rewriteRefusal: ref => rewriteRefusalOf(ref, rights),
     async record(moves) {
-      intentId = await recordIntent(deps.database.db, project.id, authorIdOf(actor), moves)
+      intentId = await recordIntent(deps.database.db, project.id, authorIdOf(actor), moves, { options })
     },
     async settled(results) {
       const made = results.filter(({ refusal }) => refusal === undefined)

@@ -1,22 +1,46 @@
 /** The end of a job, as its runner tells it. */
 import type { Context } from '../../kernel/context.ts'
+import { cloneJobs } from './actions/clone.ts'
+import { startAgain } from './actions/retry.ts'
 import { moveJob } from './move.ts'
-import type { JobRow } from './queries.ts'
+import { type JobRow, jobById } from './queries.ts'
 
-/** How a job has ended. */
+/** How a job ended. */
 export interface Outcome {
   readonly state: 'success' | 'failed'
+  /** Of a failed one; `unknown_failure` where nobody knows. */
   readonly failure_reason?: string | undefined
-  /** Of its script; undefined where the runner does not tell. */
   readonly exit_code?: number | undefined
+  /** In percent, where its log says it. */
+  readonly coverage?: number | undefined
 }
 
-/** Ends a job; undefined where it has ended otherwise meanwhile. `db` must be a transaction. */
-export const finishJob = (
-  ctx: Pick<Context, 'db' | 'now' | 'actor'>,
-  jobId: number,
-  { state, failure_reason, exit_code }: Outcome,
-): Promise<JobRow | undefined> =>
-  state === 'success'
-    ? moveJob(ctx, jobId, 'succeed')
-    : moveJob(ctx, jobId, 'drop', { failure_reason: failure_reason ?? 'unknown_failure', exit_code: exit_code ?? null })
+/**
+ * Ends a job; undefined where it is over already. A failure whose exit code `allow_failure` names is allowed, and one that `retry` is
+ * for has a new job take the place of this one. `ctx.db` is a transaction.
+ */
+export async function finishJob(ctx: Context, jobId: number, outcome: Outcome): Promise<JobRow | undefined> {
+  const { exit_code = null, coverage } = outcome
+  const told = { exit_code, ...(coverage !== undefined && { coverage }) }
+  if (outcome.state === 'success') return moveJob(ctx, jobId, 'succeed', told)
+  const job = await jobById(ctx.db, jobId)
+  if (!job) return undefined
+  const failure_reason = outcome.failure_reason ?? 'unknown_failure'
+  const { allow_failure_exit_codes: allowed } = job.options
+  const failed = await moveJob(ctx, jobId, 'drop', {
+    ...told,
+    failure_reason,
+    ...(allowed && { allow_failure: exit_code !== null && allowed.includes(exit_code) }),
+  })
+  if (failed && isRetried(failed, failure_reason)) {
+    const [made] = await cloneJobs(ctx, [jobId], { isAutomatic: true })
+    if (made) await startAgain(ctx, made)
+  }
+  return failed
+}
+
+/** Is a job run again by itself after this failure? Pure. */
+export function isRetried({ options: { retry }, retries }: Pick<JobRow, 'options' | 'retries'>, failureReason: string): boolean {
+  if (!retry || retries >= retry.max) return false
+  return retry.when.length === 0 || retry.when.includes('always') || retry.when.includes(failureReason)
+}

@@ -6,7 +6,8 @@ import { completed } from './states.ts'
 
 /** Asks for what a job's new state is waited for by. `db` is the transaction of the move. */
 export async function followMove({ db }: Pick<Context, 'db'>, job: JobRow): Promise<void> {
-  const { id, status, resource_group_id } = job
+  const { id, status, kind, resource_group_id } = job
+  if (status === 'pending' && kind === 'bridge') await enqueue(db, 'start_downstream', { job_id: id }, { jobKey: `start_downstream:${id}` })
   if (status === 'scheduled' && job.scheduled_at !== null)
     await enqueue(db, 'start_delayed_job', { job_id: id }, { jobKey: `start_delayed_job:${id}`, runAt: new Date(job.scheduled_at) })
   if (resource_group_id !== null && (status === 'waiting_for_resource' || completed.includes(status)))

@@ -46,6 +46,8 @@ export const jobMachine = machine({
       manual: 'running',
       scheduled: 'running',
     },
+    // A bridge whose pipeline runs once more.
+    resume: { failed: 'running', success: 'running' },
     succeed: { created: 'success', preparing: 'success', pending: 'success', running: 'success' },
     drop: {
       created: 'failed',

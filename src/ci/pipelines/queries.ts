@@ -15,6 +15,10 @@ export type PipelineRow = Awaited<ReturnType<ReturnType<typeof pipelines>['execu
 /** The pipeline with this id, of whatever project. */
 export const pipelineById = (db: Db, id: number) => pipelines(db).where('pipelines.id', '=', id).executeTakeFirst()
 
+/** The full name of the reference that a pipeline runs of. */
+export const fullRefOf = ({ ref, tag }: Pick<PipelineRow, 'ref' | 'tag'>): string =>
+  tag ? `refs/tags/${ref}` : ref.startsWith('refs/merge-requests/') ? ref : `refs/heads/${ref}`
+
 /** Pipelines by id, for the presenters of other resources: one statement for a page. */
 export async function pipelinesById(db: Db, ids: readonly number[]): Promise<Map<number, PipelineRow>> {
   if (ids.length === 0) return new Map()

@@ -53,7 +53,7 @@ test('a server that dies before the target branch has moved leaves an open merge
   await transact(deps.database.db, async db => {
     await lockForMerge(db, proposal.id)
     const purpose = { kind: 'merge', ref, merge_request_id: proposal.id, ...commits } as const
-    await recordIntent(db, project.id, root.id, [{ ref, old, new: proposal.sha }], purpose)
+    await recordIntent(db, project.id, root.id, [{ ref, old, new: proposal.sha }], { purpose })
   })
 
   await reconcileReferences(deps)

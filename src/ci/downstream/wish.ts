@@ -1,0 +1,113 @@
+/** Which pipeline a bridge is for, and whether its user may have it. */
+import { resolveCommits } from '../../git/objects/objects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { findRepository } from '../../repository/store.ts'
+import type { TriggerOption } from '../config/plan.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { rightsOnRef } from '../pipelines/creation/rights.ts'
+import { fullRefOf, type PipelineRow } from '../pipelines/queries.ts'
+import type { PipelineWish } from '../pipelines/wish.ts'
+import { expand } from '../variables/expand.ts'
+import { runnerVariablesOf } from '../variables/for_job.ts'
+import { type GivenVariable, givenVariables } from '../variables/given.ts'
+import type { RunnerVariable } from '../variables/precedence.ts'
+import { ancestorsOf } from './ancestors.ts'
+import { childConfig } from './config.ts'
+
+/** The words of the API for why a bridge has failed. */
+export type BridgeFailure =
+  | 'downstream_bridge_project_not_found'
+  | 'insufficient_bridge_permissions'
+  | 'invalid_bridge_trigger'
+  | 'downstream_pipeline_creation_failed'
+  | 'reached_max_descendant_pipelines_depth'
+  | 'pipeline_loop_detected'
+
+export type Downstream =
+  | { readonly failure: BridgeFailure }
+  | { readonly failure?: never; readonly project: ProjectWithRole; readonly wish: PipelineWish }
+
+/** Children below one another (public documentation: child pipelines of child pipelines, and no further). */
+const MOST_DESCENDANTS = 2
+
+/** Pipelines that have started one another, of whatever projects. */
+const LONGEST_CHAIN = 20
+
+/** What a bridge is to start, or why it cannot. */
+export async function downstreamOf(ctx: Context, bridge: JobRow, upstream: PipelineRow): Promise<Downstream> {
+  const { trigger } = bridge.options
+  if (!trigger) return { failure: 'invalid_bridge_trigger' }
+  const ancestors = await ancestorsOf(ctx.db, upstream)
+  if (ancestors.length >= LONGEST_CHAIN) return { failure: 'pipeline_loop_detected' }
+  const known = await runnerVariablesOf(ctx, bridge)
+  const common = {
+    variables: await forwarded(ctx, bridge, upstream, trigger, known),
+    quietly: true,
+    upstream: { job_id: bridge.id, pipeline_id: upstream.id, isChild: trigger.project === undefined },
+  }
+  if (trigger.project === undefined) {
+    const depth = ancestors.filter(({ source }) => source === 'parent_pipeline').length
+    if (depth >= MOST_DESCENDANTS) return { failure: 'reached_max_descendant_pipelines_depth' }
+    return child(ctx, bridge, upstream, common)
+  }
+  const path = expand(trigger.project, known)
+  const project = await visibleProject(ctx.db, ctx.actor, path)
+  if (!project) return { failure: 'downstream_bridge_project_not_found' }
+  const branch = trigger.branch === undefined ? project.default_branch : expand(trigger.branch, known)
+  if (project.id === upstream.project_id || branch === null) return { failure: 'invalid_bridge_trigger' }
+  if (ancestors.some(({ project_id, ref }) => project_id === project.id && ref === branch)) return { failure: 'pipeline_loop_detected' }
+  return elsewhere(ctx, project, branch, common)
+}
+
+type Common = Pick<PipelineWish, 'variables' | 'quietly' | 'upstream'>
+
+/** A child of the same commit. */
+async function child(ctx: Context, bridge: JobRow, upstream: PipelineRow, common: Common): Promise<Downstream> {
+  const project = await visibleProject(ctx.db, ctx.actor, String(upstream.project_id))
+  if (!project) return { failure: 'insufficient_bridge_permissions' }
+  const config = await childConfig(ctx, bridge)
+  if (config === undefined) return { failure: 'downstream_pipeline_creation_failed' }
+  const { sha, before_sha, merge_request_id } = upstream
+  return {
+    project,
+    wish: {
+      ...common,
+      source: 'parent_pipeline',
+      ref: fullRefOf(upstream),
+      sha,
+      config,
+      ...(before_sha !== null && { before_sha }),
+      ...(merge_request_id !== null && { merge_request_id }),
+    },
+  }
+}
+
+/** The pipeline of a branch or tag of another project. */
+async function elsewhere(ctx: Context, project: ProjectWithRole, branch: string, common: Common): Promise<Downstream> {
+  const repository = await findRepository(ctx.deps.storages, project)
+  const names = [`refs/heads/${branch}`, `refs/tags/${branch}`]
+  const commits = repository ? await resolveCommits(repository, names) : []
+  const at = commits.findIndex(commit => commit !== undefined)
+  const [ref, sha] = [names[at], commits[at]]
+  if (ref === undefined || sha === undefined) return { failure: 'downstream_pipeline_creation_failed' }
+  if ((await rightsOnRef(ctx, project, ref)).refusal !== undefined) return { failure: 'insufficient_bridge_permissions' }
+  return { project, wish: { ...common, source: 'pipeline', ref, sha } }
+}
+
+/** The variables that a bridge passes on: those of the CI file unless said otherwise, and those of its pipeline where that is wished. */
+async function forwarded(
+  { db, deps }: Context,
+  bridge: JobRow,
+  upstream: PipelineRow,
+  { forward = {} }: TriggerOption,
+  known: readonly RunnerVariable[],
+): Promise<GivenVariable[]> {
+  const ofFile = forward.yaml_variables === false ? [] : bridge.variables
+  const ofPipeline = forward.pipeline_variables ? await givenVariables(db, deps, { pipelineId: upstream.id }) : []
+  const all = new Map<string, GivenVariable>()
+  for (const { key, value, raw = false } of ofFile) all.set(key, { key, value: raw ? value : expand(value, known), raw })
+  for (const variable of ofPipeline) all.set(variable.key, variable)
+  return [...all.values()]
+}

@@ -1,0 +1,17 @@
+/** Canceling jobs. */
+import type { Context } from '../../../kernel/context.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import type { ProjectWithRole } from '../../../projects/scope.ts'
+import { moveJob } from '../move.ts'
+import { type JobRow, jobById } from '../queries.ts'
+
+/**
+ * Cancels a job that is not over; a runner that has it is told when it next speaks. `ctx.db` is a transaction.
+ * @throws Refusal 403 for a job that is over (decision 24)
+ */
+export async function cancelJob(ctx: Context, _project: ProjectWithRole, job: Pick<JobRow, 'id' | 'status'>): Promise<JobRow> {
+  const canceled = await moveJob(ctx, job.id, 'cancel')
+  if (canceled) return canceled
+  const present = await jobById(ctx.db, job.id)
+  throw forbidden(`A job that is ${present?.status ?? job.status} cannot be canceled`)
+}

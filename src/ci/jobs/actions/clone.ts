@@ -1,0 +1,80 @@
+/** A further run of jobs that are over: new rows take the place of theirs. */
+import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../../db/any.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { JobRow } from '../queries.ts'
+import { jobs } from '../queries.ts'
+
+/** Who has a job run again. */
+export interface Again {
+  /** For whom the new ones run; by default for whom the old ones did. */
+  readonly userId?: number | undefined
+  /** Is it by the job's own `retry:`, which counts? */
+  readonly isAutomatic?: boolean | undefined
+  /** Are the variables that somebody gave the old ones given to the new ones as well? They are unless said otherwise. */
+  readonly keepsVariables?: boolean | undefined
+}
+
+/** What a new row has of the old one. */
+const copied = [
+  'project_id',
+  'pipeline_id',
+  'kind',
+  'name',
+  'stage',
+  'stage_position',
+  '"when"',
+  'allow_failure',
+  'scheduling',
+  'interruptible',
+  'protected',
+  'tags',
+  'environment_id',
+  'environment',
+  'resource_group_id',
+  'timeout',
+  'options',
+  'variables',
+] as const
+
+/**
+ * Makes a new, created job for each of these that is over and has not been replaced, with its needs and the variables that were given
+ * to it; the old ones are retried ones from then on. Of two who do so at once, the later gets none. `ctx.db` is a transaction.
+ */
+export async function cloneJobs({ db, now }: Pick<Context, 'db' | 'now'>, ids: readonly number[], again: Again = {}): Promise<JobRow[]> {
+  const { userId, isAutomatic = false, keepsVariables = true } = again
+  const replaced = await db
+    .updateTable('jobs')
+    .set({ retried: true, updated_at: now })
+    .where('id', '=', anyOf(ids))
+    .where('retried', '=', false)
+    .where('status', 'in', ['success', 'failed', 'canceled'])
+    .returning('id')
+    .execute()
+  if (replaced.length === 0) return []
+  const old = replaced.map(({ id }) => id)
+  const columns = sql.raw(copied.join(', '))
+  const retries: RawBuilder<number> = isAutomatic ? sql`retries + 1` : sql`0`
+  const { rows } = await sql<{ id: number; old: number }>`
+    with made as (
+      insert into jobs (${columns}, user_id, retries, created_at, updated_at)
+      select ${columns}, coalesce(${userId ?? null}::bigint, user_id), ${retries}, ${now}::timestamptz, ${now}::timestamptz
+        from jobs where id = any(${old}::bigint[]) order by stage_position, id
+      returning id, pipeline_id, name
+    )
+    select made.id, jobs.id as old from made join jobs on jobs.pipeline_id = made.pipeline_id and jobs.name = made.name
+     where jobs.id = any(${old}::bigint[])`.execute(db)
+  const pairs = sql`unnest(${rows.map(row => row.old)}::bigint[], ${rows.map(row => row.id)}::bigint[]) as pairs(old, new)`
+  await sql`
+    insert into job_needs (job_id, name, artifacts, optional)
+    select pairs.new, n.name, n.artifacts, n.optional from ${pairs} join job_needs n on n.job_id = pairs.old`.execute(db)
+  if (keepsVariables)
+    await sql`
+    insert into run_variables (job_id, key, value, variable_type, raw, source, created_at, updated_at)
+    select pairs.new, v.key, v.value, v.variable_type, v.raw, v.source, ${now}::timestamptz, ${now}::timestamptz
+      from ${pairs} join run_variables v on v.job_id = pairs.old and v.source = 'given'`.execute(db)
+  return jobs(db)
+    .where('id', '=', anyOf(rows.map(row => row.id)))
+    .orderBy('id')
+    .execute()
+}

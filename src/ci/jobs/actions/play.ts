@@ -1,0 +1,39 @@
+/** Starting jobs that wait for somebody to start them. */
+import type { Context } from '../../../kernel/context.ts'
+import { forbidden, invalid } from '../../../kernel/errors.ts'
+import type { ProjectWithRole } from '../../../projects/scope.ts'
+import { type GivenVariable, giveVariables } from '../../variables/given.ts'
+import { moveJobs } from '../move.ts'
+import type { JobRow } from '../queries.ts'
+import { cloneJobs } from './clone.ts'
+import { giveTurnsAgain, startAgain } from './retry.ts'
+import { requireRightsOnRef } from './rights.ts'
+
+export interface PlayWish {
+  /** What this run of the job is given (`job_variables_attributes`). */
+  readonly variables?: readonly GivenVariable[] | undefined
+}
+
+/**
+ * Starts a manual job, or a delayed one before its time, for the actor; one that has run is run again. `ctx.db` is a transaction.
+ * @throws Refusal 403 for a job that waits for nobody; 403 where the branch or tag is protected against the actor; 400 for a key given twice
+ */
+export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRow, { variables = [] }: PlayWish = {}): Promise<JobRow> {
+  await requireRightsOnRef(ctx, project, job)
+  if (new Set(variables.map(({ key }) => key)).size < variables.length)
+    throw invalid({ job_variables_attributes: ['have duplicate values (key)'] })
+  if (job.when !== 'manual' && job.when !== 'delayed') throw forbidden('Unplayable Job: it is not a manual action')
+  if (job.status === 'manual' || job.status === 'scheduled') {
+    const event = job.resource_group_id === null ? 'enqueue' : 'wait'
+    const [moved] = await moveJobs(ctx, [job.id], event, { user_id: ctx.actor.user?.id ?? null })
+    if (moved) {
+      await giveVariables(ctx, { job_id: job.id }, variables)
+      await giveTurnsAgain(ctx, moved)
+      return moved
+    }
+  }
+  const [made] = await cloneJobs(ctx, [job.id], { userId: ctx.actor.user?.id, keepsVariables: variables.length === 0 })
+  if (!made) throw forbidden(`Unplayable Job: it is ${job.status}`)
+  await giveVariables(ctx, { job_id: made.id }, variables)
+  return startAgain(ctx, made)
+}

@@ -1,0 +1,50 @@
+/** Running a job again (decision 24). */
+import type { Context } from '../../../kernel/context.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import type { ProjectWithRole } from '../../../projects/scope.ts'
+import { askForProcessing, moveJobs } from '../move.ts'
+import { type JobRow, jobById } from '../queries.ts'
+import { cloneJobs } from './clone.ts'
+import { requireRightsOnRef } from './rights.ts'
+
+/**
+ * Makes a new job in the place of one that is over; it is `pending` (or waits for its resource), and what was skipped after the old one
+ * has its turn again. `ctx.db` is a transaction.
+ * @throws Refusal 403 for a job that is not over, or has been retried; 403 where the branch or tag is protected against the actor
+ */
+export async function retryJob(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<JobRow> {
+  await requireRightsOnRef(ctx, project, job)
+  const [made] = await cloneJobs(ctx, [job.id], { userId: ctx.actor.user?.id })
+  if (!made) {
+    const present = await jobById(ctx.db, job.id)
+    throw forbidden(
+      present?.retried ? 'The job has been retried already' : `A job that is ${present?.status ?? job.status} cannot be retried`,
+    )
+  }
+  return startAgain(ctx, made)
+}
+
+/** Puts a job that was made anew into the queue, and gives those that were skipped after it their turn again. */
+export async function startAgain(ctx: Context, job: JobRow): Promise<JobRow> {
+  const [moved] = await moveJobs(ctx, [job.id], job.resource_group_id === null ? 'enqueue' : 'wait')
+  await giveTurnsAgain(ctx, job)
+  return moved ?? job
+}
+
+/** Has the skipped jobs that come after this one wait for their turn once more, and the pipeline processed. */
+export async function giveTurnsAgain(ctx: Context, job: Pick<JobRow, 'pipeline_id' | 'stage_position'>): Promise<void> {
+  const skipped = await ctx.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('pipeline_id', '=', job.pipeline_id)
+    .where('retried', '=', false)
+    .where('status', '=', 'skipped')
+    .where(({ or, eb }) => or([eb('stage_position', '>', job.stage_position), eb('scheduling', '=', 'dag')]))
+    .execute()
+  await moveJobs(
+    ctx,
+    skipped.map(({ id }) => id),
+    'process',
+  )
+  await askForProcessing(ctx.db, job.pipeline_id)
+}

@@ -1,0 +1,100 @@
+/** For tests: projects whose pushes make pipelines, a worker that processes them, and the parts of a runner by hand. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { atEnd } from '../../test/at_end.ts'
+import type { Person, ProjectOptions, Scene, SceneProject } from '../../test/scene.ts'
+import { startWorker } from '../events/worker.ts'
+import { outsideRequest } from '../kernel/context.ts'
+import { tasksOf } from '../tasks.ts'
+import { finishJob, type Outcome } from './jobs/finish.ts'
+import { moveJob } from './jobs/move.ts'
+import { type JobRow, jobs } from './jobs/queries.ts'
+import { type PipelineRow, pipelines } from './pipelines/queries.ts'
+
+/** Waits for something to be found; a minute at most. */
+export async function eventually<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
+  const end = performance.now() + 60_000
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    if (performance.now() > end) throw new Error(`waited in vain for ${what}`)
+    await delay(10)
+  }
+}
+
+/** Starts a worker for a scene, and answers what tests do with its pipelines. */
+export async function playground(scene: Scene) {
+  const { deps } = scene
+  const { db } = deps.database
+  const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log: deps.log, concurrency: 3 })
+  atEnd(() => worker.stop())
+
+  /** The jobs of a pipeline that count, in their order. */
+  const jobsIn = ({ id }: { readonly id: number }): Promise<JobRow[]> =>
+    jobs(db).where('pipeline_id', '=', id).where('retried', '=', false).orderBy('stage_position').orderBy('id').execute()
+
+  const find = async (pipeline: { readonly id: number }, name: string): Promise<JobRow> => {
+    const job = (await jobsIn(pipeline)).find(each => each.name === name)
+    if (!job) throw new Error(`there is no job ${name}`)
+    return job
+  }
+
+  return {
+    db,
+    jobsIn,
+    find,
+    /** A project with a CI file on `main`, whose first pipeline is there. */
+    async project(
+      ciFile: string,
+      options: ProjectOptions<never> = {},
+    ): Promise<{ project: SceneProject; owner: Person; pipeline: PipelineRow }> {
+      const { project, owner } = await scene.project(options)
+      const answer = await owner.post(`${project.url}/repository/commits`, {
+        branch: 'main',
+        commit_message: 'Begin',
+        actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: ciFile }],
+      })
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+      return { project, owner, pipeline: await this.pipelineOf(project, answer.body.id) }
+    },
+    /** The newest pipeline of a commit, as soon as there is one. */
+    pipelineOf: (project: SceneProject, sha: string): Promise<PipelineRow> =>
+      eventually(
+        () =>
+          pipelines(db)
+            .where('pipelines.project_id', '=', project.id)
+            .where('sha', '=', sha)
+            .orderBy('id', 'desc')
+            .limit(1)
+            .executeTakeFirst(),
+        `a pipeline of ${sha}`,
+      ),
+    /** Waits until jobs are as it is said: `{ build: 'success', test: 'pending' }`. */
+    jobsAre: (pipeline: { readonly id: number }, wanted: Readonly<Record<string, string>>) =>
+      eventually(
+        async () => {
+          const present = new Map((await jobsIn(pipeline)).map(({ name, status }) => [name, status as string]))
+          return Object.entries(wanted).every(([name, status]) => present.get(name) === status)
+        },
+        `${JSON.stringify(wanted)} in pipeline ${pipeline.id}`,
+      ),
+    /** Waits until the pipeline has come to a status. */
+    pipelineIs: ({ id }: { readonly id: number }, status: string): Promise<PipelineRow> =>
+      eventually(
+        () =>
+          pipelines(db)
+            .where('pipelines.id', '=', id)
+            .where('status', '=', status as 'success')
+            .executeTakeFirst(),
+        `pipeline ${id} to be ${status}`,
+      ),
+    /** Runs a pending job as a runner would. */
+    async run(pipeline: { readonly id: number }, name: string, outcome: Outcome = { state: 'success' }): Promise<void> {
+      const { id } = await eventually(async () => {
+        const job = await find(pipeline, name)
+        return job.status === 'pending' && job
+      }, `${name} to be pending`)
+      await db.transaction().execute(tx => moveJob(outsideRequest(deps, tx), id, 'run'))
+      await db.transaction().execute(tx => finishJob(outsideRequest(deps, tx), id, outcome))
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** What a push says to CI: `git push -o ci.skip`, `-o ci.variable="KEY=value"` (public documentation, push options). Pure. */
+import type { GivenVariable } from '../variables/given.ts'
+
+export interface PushWishes {
+  readonly skips: boolean
+  /** Each key once, as it was given last. */
+  readonly variables: readonly GivenVariable[]
+}
+
+/** Options of others, and variables that are none, are passed over: they are no reason to refuse a push that has been received. */
+export function pushWishesOf(options: readonly string[]): PushWishes {
+  const variables = new Map<string, string>()
+  for (const option of options) {
+    const [, key, value] = /^ci\.variable=([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(option) ?? []
+    if (key !== undefined && value !== undefined) variables.set(key, value)
+  }
+  return {
+    skips: options.some(option => option === 'ci.skip' || option.startsWith('ci.skip=')),
+    variables: [...variables].map(([key, value]) => ({ key, value })),
+  }
+}
