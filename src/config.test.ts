@@ -180,6 +180,13 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     ],
     wrong: ['-1', '501', 'long'],
   },
+  builtinRunner: {
+    right: [
+      ['on', true],
+      ['off', false],
+    ],
+    wrong: ['maybe'],
+  },
   workers: {
     right: [
       ['0', 0],

@@ -47,6 +47,8 @@ export interface Config {
   readonly runnersRegistrationToken: string | undefined
   /** Seconds that a runner's question for a job is held where there is none; 0: it is answered at once. */
   readonly runnerWait: number
+  /** Does a runner of the server's own run jobs on this machine? */
+  readonly builtinRunner: boolean
   /** Background jobs run at the same time; 0: this process runs none. */
   readonly workers: number
 }
@@ -154,6 +156,12 @@ export const settings = {
     standard: '50',
     says: 'Seconds that a runner that asks for a job waits for one before it is told that there is none; 0: it is told at once',
   },
+  builtinRunner: {
+    env: 'INGOT_BUILTIN_RUNNER',
+    standard: 'off',
+    isSwitch: true,
+    says: '`on`: jobs run on this machine, as the user that runs Ingot; only where everybody who may push may also read and change all that Ingot keeps',
+  },
   workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
 } as const satisfies Record<keyof Config, Setting>
 
@@ -164,6 +172,8 @@ interface Setting {
   readonly says: string
   /** Has no flag, since command lines can be read by every user of the machine, and is never shown. */
   readonly secret?: true
+  /** Its flag may stand without a value, and then means `on`. */
+  readonly isSwitch?: true
 }
 
 export type SettingName = keyof typeof settings
@@ -310,6 +320,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     runnersRegistrationToken: pattern('runnersRegistrationToken', /^[A-Za-z0-9_.-]{8,255}$/, '8 to 255 characters of A-Z a-z 0-9 _ . -'),
     // Runners give up after ten minutes.
     runnerWait: integer('runnerWait', 0, 500),
+    builtinRunner: boolean('builtinRunner'),
     workers: integer('workers', 0, 64),
   })
 }
@@ -337,4 +348,18 @@ export const places = (config: Config) => ({
   secretKey: join(config.dataDir, 'secret.key'),
   sshHostKey: join(config.dataDir, 'ssh_host_ed25519_key'),
   rootCredentials: join(config.dataDir, 'root-credentials.json'),
+  runner: join(config.dataDir, 'runner'),
 })
+
+/** What the programs of a job may find of the environment that their runner was started in. */
+const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
+
+/** What `ingot runner` takes from the environment: its token, and what it hands on to jobs. */
+export function runnerEnvironment(): { readonly token: string | undefined; readonly inherited: Readonly<Record<string, string>> } {
+  // biome-ignore lint/style/noProcessEnv: this is the file that reads it
+  const environment = process.env
+  return {
+    token: environment.INGOT_RUNNER_TOKEN || undefined,
+    inherited: Object.fromEntries(INHERITED.flatMap(name => (environment[name] === undefined ? [] : [[name, environment[name]]]))),
+  }
+}

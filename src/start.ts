@@ -4,10 +4,12 @@
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, places, runnerEnvironment } from './config.ts'
 import { enqueue, schedule, startWorker } from './events/worker.ts'
 import type { Deps } from './kernel/context.ts'
 import { ObjectStoreUnfit } from './object_store/store.ts'
+import { startBuiltinRunner } from './runner/child.ts'
+import { instanceRunnersToken } from './runners_tokens/commands.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
 import { loadSshHostKey } from './setup/ssh_host_key.ts'
@@ -82,6 +84,11 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
       const hostKey = await loadSshHostKey(config)
       const ssh = await listenForSsh(deps, { hostKey, host: config.host, url, port: config.sshPort })
       opened.defer(closing('ssh', log, () => ssh.stop(PATIENCE)))
+    }
+    if (config.builtinRunner) {
+      const token = await instanceRunnersToken({ db: deps.database.db, deps })
+      const { inherited } = runnerEnvironment()
+      opened.defer(closing('runner', log, startBuiltinRunner({ url, token, builds: places(config).runner, inherited, log })))
     }
     return { app, deps, url, root, failed: instance.failed, stop }
   } catch (error) {

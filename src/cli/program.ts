@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { version } from '../system/version.ts'
 import { report } from './failures.ts'
+import type { RunnerOptions } from './runner.ts'
 import { type SettingOptions, withSettings } from './settings.ts'
 
 /**
@@ -56,6 +57,21 @@ function program(): Command {
     .action(async (user: string, ability: string, place: string | undefined, options: SettingOptions) => {
       const { why } = await import('./why.ts')
       await why(user, ability, place, options)
+    })
+
+  ingot
+    .command('runner')
+    .description('Run the jobs of an instance on this machine, as the user that starts it')
+    .option('--url <url>', 'Address of the instance', 'http://127.0.0.1:8080')
+    .option('--token-file <file>', 'File with a registration token or the token of a runner, instead of INGOT_RUNNER_TOKEN')
+    .option('--concurrency <number>', 'Jobs at once', '4')
+    .option('--builds-dir <folder>', 'Where jobs have their folders, caches are kept, and the token of the runner', './runner')
+    .option('--tags <tags>', 'Tags of the runner, with commas, when it registers', '')
+    .option('--description <text>', 'What the runner is called when it registers')
+    .addOption(new Option('--attached', 'Take the token from standard input, and end with it').hideHelp())
+    .action(async (options: RunnerOptions) => {
+      const { runRunner } = await import('./runner.ts')
+      await runRunner(options)
     })
 
   const admin = ingot.command('admin').description('Look after an instance')

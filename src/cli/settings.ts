@@ -10,7 +10,11 @@ const names = (Object.keys(settings) as SettingName[]).filter(name => !('secret'
 /** Adds a flag for each setting that is not a secret, and `--config`. */
 export function withSettings(command: Command): Command {
   command.option('--config <file>', 'Read settings from this JSON file instead of ingot.json')
-  for (const name of names) command.option(`${flagOf(name)} <value>`, `${settings[name].says} (${settings[name].env})`)
+  for (const name of names)
+    command.option(
+      `${flagOf(name)} ${'isSwitch' in settings[name] ? '[value]' : '<value>'}`,
+      `${settings[name].says} (${settings[name].env})`,
+    )
   return command
 }
 
@@ -19,6 +23,8 @@ export function withSettings(command: Command): Command {
  * @throws ConfigError
  */
 export function configFrom(options: SettingOptions, standards: Given = {}): Config {
-  const flags = Object.fromEntries(names.map(name => [name, options[name]]).filter(([, value]) => value !== undefined)) as Given
+  const given = names.map(name => [name, options[name]] as const).filter(([, value]) => value !== undefined)
+  // A switch without a value is on.
+  const flags = Object.fromEntries(given.map(([name, value]) => [name, String(value)])) as Given
   return loadConfig(flags, options.config, standards)
 }

@@ -1,0 +1,94 @@
+/** `ingot runner`: runs jobs of an instance on this machine until it is told to stop. */
+import { access, constants, readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { ConfigError, runnerEnvironment } from '../config.ts'
+import { Coordinator } from '../runner/coordinator.ts'
+import { runnerToken } from '../runner/registration.ts'
+import { RunnerRefused, runJobs } from '../runner/runner.ts'
+import { CommandFailure } from './failures.ts'
+
+export interface RunnerOptions {
+  readonly url: string
+  readonly tokenFile?: string
+  readonly concurrency: string
+  readonly buildsDir: string
+  readonly tags: string
+  readonly description?: string
+  /** The first line of standard input is the token, and its end is the runner's. */
+  readonly attached?: true
+}
+
+/** Runs jobs until SIGINT, SIGTERM or, attached to another program, that program's end. */
+export async function runRunner(options: RunnerOptions): Promise<void> {
+  const concurrency = Number(options.concurrency)
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
+    throw new ConfigError(`--concurrency must be a whole number from 1 to 64, not ${JSON.stringify(options.concurrency)}`)
+  if (!URL.canParse(options.url) || !/^https?:/.test(options.url))
+    throw new ConfigError(`--url must be the address of an instance, not ${JSON.stringify(options.url)}`)
+  const stop = new AbortController()
+  const tell = () => stop.abort()
+  process.on('SIGINT', tell).on('SIGTERM', tell)
+  try {
+    const { token: given, inherited } = runnerEnvironment()
+    const token = options.attached ? await tokenFromInput(tell) : options.tokenFile ? await tokenIn(options.tokenFile) : given
+    if (!token) throw new ConfigError('a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names')
+    const builds = resolve(options.buildsDir)
+    const coordinator = new Coordinator(options.url)
+    const own = await runnerToken({
+      coordinator,
+      url: options.url,
+      token,
+      description: options.description ?? `runner of Ingot on ${hostname()}`,
+      tags: options.tags.split(',').filter(tag => tag !== ''),
+      file: join(builds, 'runner.json'),
+    })
+    process.stdout.write(`Runner is ready for jobs of ${options.url}, ${concurrency} at once\n`)
+    await runJobs({
+      coordinator,
+      token: own,
+      concurrency,
+      builds,
+      shell: await shellIn(inherited.PATH ?? ''),
+      inherited,
+      signal: stop.signal,
+      say: line => process.stdout.write(`${line}\n`),
+    })
+  } catch (error) {
+    if (stop.signal.aborted) return
+    if (error instanceof ConfigError || error instanceof CommandFailure) throw error
+    const why = error instanceof RunnerRefused ? error.message : `the runner cannot work for ${options.url}: ${(error as Error).message}`
+    throw new CommandFailure(why, { cause: error })
+  } finally {
+    process.off('SIGINT', tell).off('SIGTERM', tell)
+  }
+}
+
+const tokenIn = async (file: string): Promise<string> =>
+  (
+    await readFile(file, 'utf8').catch(error => {
+      throw new ConfigError(`cannot read ${file}: ${(error as Error).message}`)
+    })
+  ).trim()
+
+/** The first line of the input; `onEnd` is called when the input ends, since whoever held it has. */
+async function tokenFromInput(onEnd: () => void): Promise<string> {
+  const lines = createInterface({ input: process.stdin })
+  lines.once('close', onEnd)
+  const { promise, resolve: found } = Promise.withResolvers<string>()
+  lines.once('line', found).once('close', () => found(''))
+  return promise
+}
+
+/** bash where there is one. */
+async function shellIn(path: string): Promise<'bash' | 'sh'> {
+  for (const folder of path.split(delimiter)) {
+    const isThere = await access(join(folder, 'bash'), constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return 'bash'
+  }
+  return 'sh'
+}

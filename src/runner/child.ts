@@ -1,0 +1,61 @@
+/** The built-in runner as a child of the server: it gets its token by a pipe, and ends with it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { FastifyBaseLogger } from 'fastify'
+
+export interface BuiltinRunnerOptions {
+  /** Where the server listens. */
+  readonly url: string
+  /** The instance's registration token. */
+  readonly token: string
+  /** The folder of its jobs and of its own token. */
+  readonly builds: string
+  /** What it and its jobs find in their environment: none of the server's secrets. */
+  readonly inherited: Readonly<Record<string, string>>
+  readonly log: FastifyBaseLogger
+}
+
+/** Milliseconds after which a runner that has ended is started again, and that one gets to end. */
+const AGAIN = 5000
+const PATIENCE = 10_000
+
+/** Starts the runner; it is started again when it ends by itself. Returns what ends it, with all that it runs. */
+export function startBuiltinRunner(options: BuiltinRunnerOptions): () => Promise<void> {
+  const { url, builds, inherited, log } = options
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  let child = begin()
+
+  function begin() {
+    const program = join(import.meta.dirname, '../main.ts')
+    const args = ['--disable-warning=ExperimentalWarning', program, 'runner', '--attached', '--url', url, '--builds-dir', builds]
+    const started = spawn(process.execPath, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
+    // It may be gone before it has read this.
+    started.stdin.on('error', () => {})
+    started.stdin.write(`${options.token}\n`)
+    createInterface({ input: started.stdout }).on('line', line => log.info({ runner: line }, 'built-in runner'))
+    createInterface({ input: started.stderr }).on('line', line => log.error({ runner: line }, 'built-in runner'))
+    started.once('error', error => log.error({ err: error }, 'the built-in runner cannot be started'))
+    started.once('exit', code => {
+      if (isOver) return
+      log.error({ code }, 'the built-in runner ended')
+      timer = setTimeout(() => {
+        child = begin()
+      }, AGAIN)
+    })
+    return started
+  }
+
+  return async () => {
+    isOver = true
+    clearTimeout(timer)
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+    const ended = once(child, 'exit')
+    child.stdin.end()
+    const kill = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+    await ended
+    clearTimeout(kill)
+  }
+}

@@ -1,0 +1,187 @@
+/** The server, as a runner speaks to it: the calls of the runner's protocol and nothing else. */
+import { openAsBlob } from 'node:fs'
+import { version } from '../system/version.ts'
+import type { Job } from './payload.ts'
+
+/** What the server answered, where it was not what was hoped for. */
+export class ProtocolError extends Error {
+  readonly status: number
+
+  constructor(status: number, call: string) {
+    super(`${call} answered ${status}`)
+    this.status = status
+  }
+}
+
+/** What a runner tells of itself. */
+const info = {
+  name: 'ingot-runner',
+  version,
+  revision: version,
+  platform: process.platform,
+  architecture: process.arch,
+  executor: 'shell',
+  shell: 'bash',
+  features: {
+    variables: true,
+    artifacts: true,
+    cache: true,
+    upload_multiple_artifacts: true,
+    upload_raw_artifacts: true,
+    refspecs: true,
+    masking: true,
+    raw_variables: true,
+    artifacts_exclude: true,
+    multi_build_steps: true,
+    trace_reset: true,
+    trace_checksum: true,
+    trace_size: true,
+    cancelable: true,
+    return_exit_code: true,
+  },
+}
+
+export interface Registration {
+  readonly token: string
+  readonly description: string
+  readonly tags: readonly string[]
+}
+
+/** The answer to a piece of log or a report of state. */
+export interface Told {
+  readonly status: number
+  /** What the server makes of the job: `canceled` ends it. */
+  readonly jobStatus: string | null
+  /** Seconds between pieces of log that the server would like. */
+  readonly interval: number | undefined
+  /** Bytes of the log that the server has, where it says so. */
+  readonly received: number | undefined
+}
+
+export interface Report {
+  readonly state: 'running' | 'success' | 'failed'
+  readonly failure_reason?: string
+  readonly exit_code?: number
+  readonly output: { readonly checksum: string; readonly bytesize: number }
+}
+
+/** A file to be uploaded. */
+export interface Upload {
+  readonly path: string
+  readonly filename: string
+  readonly type: string | undefined
+  readonly format: string | undefined
+  readonly expireIn: string | undefined
+}
+
+export class Coordinator {
+  readonly #base: string
+  #lastUpdate: string | undefined
+
+  /** @param url of the instance */
+  constructor(url: string) {
+    this.#base = `${url.replace(/\/+$/, '')}/api/v4`
+  }
+
+  /** Becomes a runner; returns its token. */
+  async register({ token, description, tags }: Registration): Promise<string> {
+    const body = { token, description, tag_list: tags.join(','), run_untagged: true, locked: false, active: true, info }
+    const answer = await this.#send('POST', '/runners', body)
+    if (answer.status !== 201) throw await failure(answer, 'registration')
+    return ((await answer.json()) as { token: string }).token
+  }
+
+  /** Is this the token of a runner? */
+  async verify(token: string): Promise<boolean> {
+    const answer = await this.#send('POST', '/runners/verify', { token })
+    await answer.body?.cancel()
+    if (answer.status !== 200 && answer.status !== 403) throw new ProtocolError(answer.status, 'verification')
+    return answer.status === 200
+  }
+
+  /** The next job for the runner; undefined while there is none. The server may take its time to say so. */
+  async request(token: string, signal: AbortSignal): Promise<Job | undefined> {
+    const answer = await this.#send('POST', '/jobs/request', { token, info, last_update: this.#lastUpdate }, signal)
+    this.#lastUpdate = answer.headers.get('x-gitlab-last-update') ?? this.#lastUpdate
+    if (answer.status === 201) return (await answer.json()) as Job
+    if (answer.status === 204) return undefined
+    throw await failure(answer, 'the request of a job')
+  }
+
+  /** Sends a piece of the log: `bytes` from `start` on. */
+  async patchTrace({ id, token }: Pick<Job, 'id' | 'token'>, start: number, bytes: Uint8Array<ArrayBuffer>): Promise<Told> {
+    const answer = await fetch(`${this.#base}/jobs/${id}/trace`, {
+      method: 'PATCH',
+      headers: { 'job-token': token, 'content-type': 'text/plain', 'content-range': `${start}-${start + bytes.length - 1}` },
+      body: bytes,
+    })
+    return told(answer)
+  }
+
+  /** Says how the job is doing. */
+  async update({ id, token }: Pick<Job, 'id' | 'token'>, report: Report): Promise<Told> {
+    const { checksum } = report.output
+    return told(await this.#send('PUT', `/jobs/${id}`, { token, info, checksum, ...report }))
+  }
+
+  /** Uploads a file; tries again where the server may be better off later. */
+  async upload({ id, token }: Pick<Job, 'id' | 'token'>, file: Upload, signal: AbortSignal): Promise<void> {
+    const query = new URLSearchParams()
+    if (file.type) query.set('artifact_type', file.type)
+    if (file.format) query.set('artifact_format', file.format)
+    if (file.expireIn) query.set('expire_in', file.expireIn)
+    for (let attempt = 1; ; attempt++) {
+      const form = new FormData()
+      form.set('file', await openAsBlob(file.path), file.filename)
+      const answer = await fetch(`${this.#base}/jobs/${id}/artifacts?${query}`, {
+        method: 'POST',
+        headers: { 'job-token': token },
+        body: form,
+        signal,
+      })
+      if (answer.status === 201) return void (await answer.body?.cancel())
+      const error = await failure(answer, 'the upload')
+      const isFinal = answer.status === 403 || answer.status === 413 || answer.status === 400
+      if (isFinal || attempt >= (answer.status === 503 ? 6 : 3)) throw error
+      await new Promise(resolve => setTimeout(resolve, 1000 * attempt))
+    }
+  }
+
+  /** The archive of another job, as a stream. Redirects may lead to a store elsewhere, which is not told the token. */
+  async download({ id, token }: { readonly id: number; readonly token: string }, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const address = `${this.#base}/jobs/${id}/artifacts?direct_download=true`
+    let answer = await fetch(address, { headers: { 'job-token': token }, redirect: 'manual', signal })
+    const elsewhere = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null
+    if (elsewhere) answer = await fetch(new URL(elsewhere, address), { signal })
+    if (answer.status !== 200 || !answer.body) throw await failure(answer, 'the download')
+    return answer.body
+  }
+
+  #send(method: string, path: string, body: object, signal?: AbortSignal): Promise<Response> {
+    return fetch(`${this.#base}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+      signal: signal ?? null,
+    })
+  }
+}
+
+/** Reads an answer to its end, so that its connection can be used again. */
+async function failure(answer: Response, call: string): Promise<ProtocolError> {
+  await answer.text().catch(() => '')
+  return new ProtocolError(answer.status, call)
+}
+
+async function told(answer: Response): Promise<Told> {
+  await answer.text().catch(() => '')
+  const { status, headers } = answer
+  const interval = Number(headers.get('x-gitlab-trace-update-interval'))
+  const received = /^0-(\d+)$/.exec(headers.get('range') ?? '')?.[1]
+  return {
+    status,
+    jobStatus: headers.get('job-status'),
+    interval: Number.isInteger(interval) && interval > 0 ? Math.min(interval, 180) : undefined,
+    received: received === undefined ? undefined : Number(received),
+  }
+}

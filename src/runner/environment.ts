@@ -1,0 +1,70 @@
+/** What the programs of a job find in their environment. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expand, lookUp } from '../ci/variables/expand.ts'
+import { strongest } from '../ci/variables/precedence.ts'
+import { version } from '../system/version.ts'
+import type { Job, Variable } from './payload.ts'
+
+/** Characters of a value that an environment can hold; the system takes no longer ones. */
+const LONGEST = 120_000
+
+/** Where a job happens. */
+export interface Place {
+  /** Of all jobs of the runner. */
+  readonly builds: string
+  /** Of this job alone: the working copy lies in it. */
+  readonly directory: string
+  readonly project: string
+  /** Files of variables and scripts. */
+  readonly temporary: string
+  /** Which of the jobs that run at once it is. */
+  readonly slot: number
+}
+
+/** The variables of a job with what the runner itself knows, expanded, each key once. */
+export function variablesOf(job: Job, place: Place): Variable[] {
+  const own = Object.entries({
+    CI: 'true',
+    CI_SERVER: 'yes',
+    CI_BUILDS_DIR: place.builds,
+    CI_PROJECT_DIR: place.project,
+    CI_CONCURRENT_ID: String(place.slot),
+    CI_CONCURRENT_PROJECT_ID: String(place.slot),
+    CI_RUNNER_VERSION: version,
+    CI_RUNNER_REVISION: version,
+    CI_RUNNER_EXECUTABLE_ARCH: `${process.platform}/${process.arch}`,
+    CI_SHARED_ENVIRONMENT: 'true',
+  }).map(([key, value]) => ({ key, value, raw: true }))
+  const all: Variable[] = strongest([...(job.variables ?? []), ...own])
+  const known = lookUp(all)
+  return all.map(variable => (variable.raw ? variable : { ...variable, value: expand(variable.value, known) }))
+}
+
+/** The values that a log must not show. */
+export const secretsOf = (job: Job): string[] => [
+  job.token,
+  ...(job.dependencies ?? []).map(({ token }) => token),
+  ...(job.variables ?? []).filter(({ masked }) => masked).map(({ value }) => value),
+]
+
+/** Writes the files of file variables, and returns what programs are to find: variables over what the runner was started with. */
+export async function environmentOf(
+  variables: readonly Variable[],
+  { temporary }: Place,
+  inherited: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const environment: Record<string, string> = { ...inherited }
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  for (const { key, value, file } of variables) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) continue
+    if (file) {
+      const path = join(temporary, key)
+      await writeFile(path, value, { mode: 0o600 })
+      environment[key] = path
+    } else {
+      environment[key] = value.replaceAll('\0', '').slice(0, LONGEST)
+    }
+  }
+  return environment
+}

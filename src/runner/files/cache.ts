@@ -1,0 +1,84 @@
+/** What jobs of one project keep for each other on this machine: a zip for each key. */
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Cache } from '../payload.ts'
+import { applies } from '../payload.ts'
+import { filesMatching } from './globs.ts'
+import { unzipInto, writeZip } from './zip.ts'
+
+export interface CacheOptions {
+  /** Of the project: one file for each key. */
+  readonly directory: string
+  /** The working copy. */
+  readonly project: string
+  readonly expanded: (text: string) => string
+  /** The key to try where there is nothing under the cache's own. */
+  readonly fallbackKey: string | undefined
+  readonly say: (line: string) => void
+  /** Files that git does not know of. */
+  readonly untracked: () => Promise<readonly string[]>
+}
+
+/** The file of a key: any text is one name. */
+const fileOf = ({ directory }: CacheOptions, key: string): string =>
+  join(directory, `${encodeURIComponent(key).replaceAll('.', '%2E')}.zip`)
+
+const keyOf = ({ key }: Cache, { expanded }: CacheOptions): string => expanded(key || 'default') || 'default'
+
+const policies = ['pull-push', 'pull', 'push']
+
+/** Puts a job's caches into its working copy; what cannot be read is as good as absent. @throws Error for an unknown policy */
+export async function restoreCaches(caches: readonly Cache[], options: CacheOptions): Promise<void> {
+  for (const cache of caches) {
+    const policy = cache.policy || 'pull-push'
+    if (!policies.includes(policy)) throw new Error(`unknown cache policy ${policy}`)
+    if (policy === 'push' || !hasFiles(cache)) continue
+    const keys = [keyOf(cache, options), ...(options.fallbackKey ? [options.fallbackKey] : [])]
+    for (const key of keys) {
+      options.say(`Checking cache for ${key}...`)
+      const file = fileOf(options, key)
+      if (!(await exists(file))) {
+        options.say('There is no such cache yet')
+        continue
+      }
+      try {
+        options.say(`Restored ${await unzipInto(file, options.project)} files`)
+        break
+      } catch (error) {
+        options.say(`WARNING: the cache cannot be read: ${(error as Error).message}`)
+      }
+    }
+  }
+}
+
+/** Keeps a job's caches for later ones; a cache is there whole or not at all. */
+export async function saveCaches(caches: readonly Cache[], succeeded: boolean, options: CacheOptions): Promise<void> {
+  for (const cache of caches) {
+    if (cache.policy === 'pull' || !applies(cache.when, succeeded) || !hasFiles(cache)) continue
+    const key = keyOf(cache, options)
+    options.say(`Creating cache ${key}...`)
+    const { files, missing } = await filesMatching(options.project, (cache.paths ?? []).map(options.expanded))
+    for (const pattern of missing) options.say(`WARNING: ${pattern}: no matching files`)
+    const all = [...new Set([...files, ...(cache.untracked ? await options.untracked() : [])])]
+    await mkdir(options.directory, { recursive: true, mode: 0o700 })
+    const file = fileOf(options, key)
+    const unfinished = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
+    try {
+      await writeZip(options.project, all, unfinished)
+      await rename(unfinished, file)
+      options.say(`Created cache of ${all.length} files`)
+    } catch (error) {
+      options.say(`WARNING: the cache cannot be written: ${(error as Error).message}`)
+    } finally {
+      await rm(unfinished, { force: true })
+    }
+  }
+}
+
+const hasFiles = ({ paths, untracked }: Cache): boolean => (paths ?? []).length > 0 || untracked === true
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,98 @@
+/** Files of a working copy by patterns: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of folders. */
+import { readdir } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+
+/** A pattern as a regular expression over paths from the root of the working copy. A folder stands for all that is in it. */
+export function globExpression(pattern: string): RegExp {
+  let source = ''
+  let depth = 0
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at] as string
+    if (char === '*' && pattern[at + 1] === '*') {
+      at++
+      if (pattern[at + 1] === '/') at++
+      source += pattern[at] === '/' ? '(?:.*/)?' : '.*'
+    } else if (char === '*') source += '[^/]*'
+    else if (char === '?') source += '[^/]'
+    else if (char === '[') {
+      const end = pattern.indexOf(']', at + 2)
+      if (end < 0) source += '\\['
+      else {
+        const set = pattern
+          .slice(at + 1, end)
+          .replace(/^[!^]/, '^')
+          .replaceAll('\\', '\\\\')
+        source += `[${set}]`
+        at = end
+      }
+    } else if (char === '{') {
+      depth++
+      source += '(?:'
+    } else if (char === '}' && depth > 0) {
+      depth--
+      source += ')'
+    } else if (char === ',' && depth > 0) source += '|'
+    else source += char.replace(/[.+^${}()|\\\]/]/g, '\\$&')
+  }
+  return new RegExp(`^${source}${')'.repeat(depth)}(?:/.*)?$`, 's')
+}
+
+/** A pattern from the root of the working copy; undefined for one that leads out of it. */
+export function withinRoot(pattern: string, root: string): string | undefined {
+  const relative = pattern.startsWith('/') ? posix.relative(root, pattern) : pattern
+  const normal = posix.normalize(relative).replace(/\/$/, '')
+  return normal === '..' || normal.startsWith('../') ? undefined : normal
+}
+
+/** The folder in which everything lies that a pattern can mean. */
+function literalPart(pattern: string): string {
+  const parts = pattern.split('/')
+  const first = parts.findIndex(part => /[*?[{]/.test(part))
+  return (first < 0 ? parts : parts.slice(0, first)).join('/')
+}
+
+export interface Found {
+  readonly files: readonly string[]
+  /** Patterns that nothing was found for, and patterns that lead out of the working copy. */
+  readonly missing: readonly string[]
+}
+
+/** Files and links, from the root and sorted; `.git` is never among them. */
+export async function filesMatching(root: string, patterns: readonly string[], exclude: readonly string[] = []): Promise<Found> {
+  const excluded = exclude.flatMap(pattern => withinRoot(pattern, root) ?? []).map(globExpression)
+  const files = new Set<string>()
+  const missing: string[] = []
+  for (const pattern of patterns) {
+    const inside = withinRoot(pattern, root)
+    const before = files.size
+    let seen = false
+    if (inside !== undefined) {
+      const expression = inside === '.' || inside === '' ? /^/ : globExpression(inside)
+      for await (const path of walk(root, inside === '.' ? '' : literalPart(inside))) {
+        if (!expression.test(path)) continue
+        seen = true
+        if (!excluded.some(each => each.test(path))) files.add(path)
+      }
+    }
+    if (!seen && files.size === before) missing.push(pattern)
+  }
+  return { files: [...files].sort(), missing }
+}
+
+/** Everything below a folder that is no folder; the path itself where it is a file. Links are not followed. */
+async function* walk(root: string, start: string): AsyncGenerator<string> {
+  const entries = await readdir(join(root, start), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR') return undefined
+    return []
+  })
+  if (entries === undefined) {
+    yield start
+    return
+  }
+  for (const entry of entries) {
+    const path = start === '' ? entry.name : `${start}/${entry.name}`
+    if (path === '.git') continue
+    if (entry.isDirectory()) yield* walk(root, path)
+    else if (entry.isFile() || entry.isSymbolicLink()) yield path
+  }
+}

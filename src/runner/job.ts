@@ -1,0 +1,276 @@
+/** One job from beginning to end: sources, caches, what it depends on, its scripts, what it leaves. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expand, lookUp } from '../ci/variables/expand.ts'
+import type { Coordinator } from './coordinator.ts'
+import { environmentOf, type Place, secretsOf, variablesOf } from './environment.ts'
+import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'
+import { type CacheOptions, restoreCaches, saveCaches } from './files/cache.ts'
+import type { Job, Step } from './payload.ts'
+import { installReleaseTool } from './release_tool.ts'
+import { type Outcome, runProgram, scriptOf } from './shell.ts'
+import { getSources, lookup } from './sources.ts'
+import { Trace } from './trace/trace.ts'
+
+export interface JobOptions {
+  readonly coordinator: Coordinator
+  readonly builds: string
+  readonly slot: number
+  readonly shell: 'bash' | 'sh'
+  /** What programs find in their environment besides the job's variables. */
+  readonly inherited: Readonly<Record<string, string>>
+  /** Ends the job, since the runner itself is to end. */
+  readonly signal: AbortSignal
+}
+
+/** How a job ended. */
+export interface Result {
+  readonly state: 'success' | 'failed'
+  readonly failure_reason?: string
+  readonly exit_code?: number
+}
+
+/** Seconds of `after_script`, and of a job that has no timeout. */
+const AFTER_SCRIPT = 300
+const TIMEOUT = 7200
+
+/** Why a job is ended from outside. */
+class Ending extends Error {
+  readonly reason: 'canceled' | 'timeout' | 'stopped'
+
+  constructor(reason: Ending['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** A step that could not be done, by no fault of the scripts. */
+class SystemFailure extends Error {}
+
+/** Runs a job and reports it; never throws. Its directory is gone afterwards. */
+export async function runJob(job: Job, options: JobOptions): Promise<void> {
+  const directory = join(options.builds, `job-${job.id}`)
+  const path = lookup(job.variables ?? [])('CI_PROJECT_PATH') ?? `project-${job.job_info?.project_id ?? 0}`
+  const place: Place = {
+    builds: options.builds,
+    directory,
+    project: join(directory, 'builds', path),
+    temporary: join(directory, 'tmp'),
+    slot: options.slot,
+  }
+  const ending = new AbortController()
+  const trace = new Trace({
+    coordinator: options.coordinator,
+    job,
+    secrets: secretsOf(job),
+    onAbort: status => ending.abort(new Ending('canceled', `the job is ${status}`)),
+  })
+  const seconds = job.runner_info?.timeout || TIMEOUT
+  const timer = setTimeout(() => ending.abort(new Ending('timeout', `it ran for more than ${seconds} seconds`)), seconds * 1000)
+  const stop = () => ending.abort(new Ending('stopped', 'the runner stops'))
+  options.signal.addEventListener('abort', stop, { once: true })
+  if (options.signal.aborted) stop()
+  let result: Result
+  try {
+    result = await new Run(job, options, place, trace, ending.signal).run()
+  } finally {
+    clearTimeout(timer)
+    options.signal.removeEventListener('abort', stop)
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  }
+  await trace.finish(result)
+}
+
+class Run {
+  readonly #job: Job
+  readonly #options: JobOptions
+  readonly #place: Place
+  readonly #trace: Trace
+  readonly #signal: AbortSignal
+  #environment: Record<string, string> = {}
+
+  constructor(job: Job, options: JobOptions, place: Place, trace: Trace, signal: AbortSignal) {
+    this.#job = job
+    this.#options = options
+    this.#place = place
+    this.#trace = trace
+    this.#signal = signal
+  }
+
+  async run(): Promise<Result> {
+    try {
+      await this.#prepare()
+    } catch (error) {
+      return this.#failedBy(error)
+    }
+    let result = await this.#runSteps()
+    if (!(this.#signal.reason instanceof Ending && this.#signal.reason.reason === 'stopped')) await this.#afterScript(result)
+    if (this.#signal.aborted) return result
+    try {
+      const succeeded = result.state === 'success'
+      await this.#section('archive_cache', () => saveCaches(this.#job.cache ?? [], succeeded, this.#cacheOptions()))
+      await this.#section(`upload_artifacts_on_${succeeded ? 'success' : 'failure'}`, () =>
+        uploadArtifacts(succeeded, this.#artifactOptions()),
+      )
+    } catch (error) {
+      // A job that has failed already keeps its own reason.
+      if (result.state === 'success') result = this.#failedBy(error)
+      else this.#trace.line(`WARNING: ${(error as Error).message}`)
+    }
+    if (result.state === 'success') this.#trace.line('\x1b[32;1mJob succeeded\x1b[0;m')
+    return result
+  }
+
+  async #prepare(): Promise<void> {
+    const { project, temporary } = this.#place
+    const variables = variablesOf(this.#job, this.#place)
+    this.#trace.line(`\x1b[0KRunning with the runner of Ingot, shell executor, in a clean directory\x1b[0;m`)
+    await mkdir(project, { recursive: true, mode: 0o700 })
+    this.#environment = await environmentOf(variables, this.#place, this.#options.inherited)
+    const tools = await installReleaseTool(temporary)
+    this.#environment.PATH = `${this.#environment.PATH ?? '/usr/local/bin:/usr/bin:/bin'}:${tools}`
+    await this.#section('get_sources', async () => {
+      const attempts = Number(this.#environment.GET_SOURCES_ATTEMPTS) || 1
+      for (let attempt = 1; ; attempt++) {
+        const failed = await getSources({
+          job: this.#job,
+          variable: key => this.#environment[key],
+          git: args => this.#git(args),
+          say: line => this.#trace.line(line),
+        })
+        if (!failed) return
+        if (failed.kind === 'stopped') throw failed.reason
+        if (attempt >= attempts) throw new SystemFailure('the sources could not be fetched')
+        await rm(project, { recursive: true, force: true })
+        await mkdir(project, { recursive: true, mode: 0o700 })
+      }
+    })
+    const caches = this.#job.cache ?? []
+    if (caches.length > 0) await this.#section('restore_cache', () => restoreCaches(caches, this.#cacheOptions()))
+    if ((this.#job.dependencies ?? []).some(({ artifacts_file }) => artifacts_file?.filename))
+      await this.#section('download_artifacts', () => downloadDependencies(this.#artifactOptions()))
+  }
+
+  async #runSteps(): Promise<Result> {
+    let result: Result = { state: 'success' }
+    for (const step of this.#job.steps ?? []) {
+      if (step.name === 'after_script') continue
+      const wanted = step.when === 'always' || (step.when === 'on_failure') === (result.state === 'failed')
+      if (!wanted || this.#signal.aborted) continue
+      const outcome = await this.#section(step.name === 'script' ? 'step_script' : `step_${step.name}`, () =>
+        this.#script(step, this.#signal),
+      )
+      const failed = this.#judge(outcome)
+      if (failed && !step.allow_failure && result.state === 'success') result = failed
+    }
+    return result
+  }
+
+  /** Runs always, for five minutes at most, and changes nothing about how the job ends. */
+  async #afterScript({ state }: Result): Promise<void> {
+    const step = this.#job.steps?.find(({ name }) => name === 'after_script')
+    if (!step?.script?.length) return
+    const isCanceled = this.#signal.aborted
+    // Contract: what was canceled ends at once at this level; its `after_script` does not run (runner protocol c.4).
+    if (isCanceled && (this.#signal.reason as Ending).reason === 'canceled') return
+    this.#environment.CI_JOB_STATUS = state
+    const outcome = await this.#section('after_script', () => this.#script(step, AbortSignal.timeout(AFTER_SCRIPT * 1000)))
+    if (outcome.kind !== 'exited' || outcome.code !== 0) this.#trace.line('WARNING: after_script failed, but the job goes on')
+  }
+
+  async #script({ name, script, timeout }: Step, signal: AbortSignal): Promise<Outcome> {
+    if (!script?.length) return { kind: 'exited', code: 0 }
+    const { shell } = this.#options
+    const file = join(this.#place.temporary, `${name.replace(/\W/g, '_')}.sh`)
+    await writeFile(file, scriptOf(script, shell), { mode: 0o700 })
+    const own = timeout && timeout > 0 ? AbortSignal.timeout(Math.min(timeout, 2_000_000) * 1000) : undefined
+    this.#environment.CI_JOB_STATUS ??= 'running'
+    const outcome = await this.#run(shell, [file], own ? AbortSignal.any([signal, own]) : signal)
+    const isOwn = outcome.kind === 'stopped' && !signal.aborted
+    return isOwn ? { kind: 'stopped', reason: new Ending('timeout', `it ran for more than ${timeout} seconds`) } : outcome
+  }
+
+  #git(args: readonly string[]): Promise<Outcome> {
+    return this.#run('git', ['-c', 'credential.helper=', '-c', 'init.defaultBranch=none', ...args], this.#signal)
+  }
+
+  #run(program: string, args: readonly string[], signal: AbortSignal, onOutput?: (bytes: Buffer) => void): Promise<Outcome> {
+    return runProgram(program, args, {
+      cwd: this.#place.project,
+      environment: { ...this.#environment, GIT_TERMINAL_PROMPT: '0' },
+      onOutput: onOutput ?? (bytes => this.#trace.write(bytes)),
+      signal,
+    })
+  }
+
+  /** What a program's end means for the job; undefined where all is well. */
+  #judge(outcome: Outcome): Result | undefined {
+    if (outcome.kind === 'exited') {
+      if (outcome.code === 0) return undefined
+      this.#trace.line(`\x1b[31;1mERROR: Job failed: exit status ${outcome.code}\x1b[0;m`)
+      return { state: 'failed', failure_reason: 'script_failure', exit_code: outcome.code }
+    }
+    return this.#failedBy(outcome.kind === 'stopped' ? outcome.reason : outcome.error)
+  }
+
+  #failedBy(error: unknown): Result {
+    const reason = this.#signal.aborted ? this.#signal.reason : error
+    this.#trace.line(`\x1b[31;1mERROR: Job failed: ${(reason as Error).message}\x1b[0;m`)
+    const why = reason instanceof Ending ? reason.reason : 'stopped'
+    const failure_reason = { canceled: 'unknown_failure', timeout: 'job_execution_timeout', stopped: 'runner_system_failure' }[why]
+    return { state: 'failed', failure_reason }
+  }
+
+  async #section<T>(name: string, run: () => Promise<T>): Promise<T> {
+    const marks = this.#job.features?.trace_sections === true
+    const mark = (which: 'start' | 'end') => {
+      if (marks) this.#trace.write(`section_${which}:${Math.floor(Date.now() / 1000)}:${name}\r\x1b[0K`)
+    }
+    mark('start')
+    this.#trace.line(`\x1b[36;1m${name.replaceAll('_', ' ')}\x1b[0;m`)
+    try {
+      return await run()
+    } finally {
+      mark('end')
+    }
+  }
+
+  readonly #expanded = (text: string): string => {
+    const known = lookUp(Object.entries(this.#environment).map(([key, value]) => ({ key, value, raw: true })))
+    return expand(text, known)
+  }
+
+  readonly #untracked = async (): Promise<readonly string[]> => {
+    const parts: Buffer[] = []
+    const args = ['ls-files', '--others', '-z']
+    await this.#run('git', args, this.#signal, bytes => parts.push(bytes))
+    return Buffer.concat(parts)
+      .toString()
+      .split('\0')
+      .filter(path => path !== '')
+  }
+
+  #cacheOptions(): CacheOptions {
+    return {
+      directory: join(dirname(this.#place.directory), 'cache', `project-${this.#job.job_info?.project_id ?? 0}`),
+      project: this.#place.project,
+      expanded: this.#expanded,
+      fallbackKey: this.#environment.CACHE_FALLBACK_KEY,
+      say: line => this.#trace.line(line),
+      untracked: this.#untracked,
+    }
+  }
+
+  #artifactOptions() {
+    return {
+      coordinator: this.#options.coordinator,
+      job: this.#job,
+      project: this.#place.project,
+      temporary: this.#place.temporary,
+      expanded: this.#expanded,
+      untracked: this.#untracked,
+      say: (line: string) => this.#trace.line(line),
+      signal: this.#signal,
+    }
+  }
+}

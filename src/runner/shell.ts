@@ -1,0 +1,79 @@
+/** Programs that a job runs: each in a process group of its own, of which nothing is left behind. */
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** How a program ended. */
+export type Outcome =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'stopped'; readonly reason: unknown }
+  | { readonly kind: 'unstartable'; readonly error: Error }
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Gets what the program writes, to either stream. */
+  readonly onOutput: (bytes: Buffer) => void
+  /** Ends the program and all that it has started. */
+  readonly signal: AbortSignal
+}
+
+/** Milliseconds that a program gets to end by itself when it is told to, and that its output may stay open after its end. */
+const GRACE = 3000
+
+/** Runs a program to its end. Never throws. */
+export function runProgram(program: string, args: readonly string[], { cwd, environment, onOutput, signal }: RunOptions): Promise<Outcome> {
+  if (signal.aborted) return Promise.resolve({ kind: 'stopped', reason: signal.reason })
+  return new Promise(resolve => {
+    const child = spawn(program, args, { cwd, env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    let outcome: Outcome | undefined
+    const timers: NodeJS.Timeout[] = []
+    const stop = () => {
+      killGroup(child, 'SIGTERM')
+      timers.push(setTimeout(() => killGroup(child, 'SIGKILL'), GRACE))
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    child.stdout.on('data', onOutput)
+    child.stderr.on('data', onOutput)
+    child.once('error', error => {
+      outcome = { kind: 'unstartable', error }
+      if (child.pid === undefined) end()
+    })
+    child.once('exit', (code, killedBy) => {
+      outcome ??= signal.aborted ? { kind: 'stopped', reason: signal.reason } : { kind: 'exited', code: code ?? (killedBy ? 137 : 1) }
+      // What the program has left running in its group ends with it.
+      killGroup(child, 'SIGKILL')
+      timers.push(setTimeout(() => [child.stdout, child.stderr].map(stream => stream.destroy()), GRACE))
+    })
+    child.once('close', end)
+
+    function end() {
+      signal.removeEventListener('abort', stop)
+      for (const timer of timers) clearTimeout(timer)
+      resolve(outcome ?? { kind: 'exited', code: 1 })
+    }
+  })
+}
+
+function killGroup({ pid }: ChildProcess, how: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, how)
+  } catch {
+    // There is nobody left in it.
+  }
+}
+
+/** A text that a shell takes as one word. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/**
+ * A script for bash or sh: each command is shown before it runs, and the first that fails ends it.
+ * @param commands as the CI file has them, each of one line or more
+ */
+export function scriptOf(commands: readonly string[], shell: 'bash' | 'sh'): string {
+  const lines = commands.flatMap(command => {
+    const [first = '', ...more] = command.split('\n')
+    const shown = more.some(line => line.trim() !== '') ? `${first} # collapsed multi-line command` : first
+    return [`printf '\\033[32;1m%s\\033[0;m\\n' ${quoted(`$ ${shown}`)}`, command]
+  })
+  return [shell === 'bash' ? 'set -eo pipefail' : 'set -e', 'set +o noclobber', ...lines, ''].join('\n')
+}

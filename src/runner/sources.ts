@@ -1,0 +1,78 @@
+/** The working copy of a job, fetched with the job's token. */
+import type { Job, Variable } from './payload.ts'
+import type { Outcome } from './shell.ts'
+
+export interface Fetching {
+  readonly job: Job
+  readonly variable: (key: string) => string | undefined
+  /** Runs git in the working copy. */
+  readonly git: (args: readonly string[]) => Promise<Outcome>
+  readonly say: (line: string) => void
+}
+
+/** What looks up a variable, the last of a key. */
+export const lookup =
+  (variables: readonly Variable[]) =>
+  (key: string): string | undefined =>
+    variables.findLast(variable => variable.key === key)?.value
+
+const succeeded = (outcome: Outcome): boolean => outcome.kind === 'exited' && outcome.code === 0
+
+/** Fetches and checks out what the job is about, as `GIT_STRATEGY` and its relatives say; answers the first step that failed. */
+export async function getSources(fetching: Fetching): Promise<Outcome | undefined> {
+  const { job, variable, git, say } = fetching
+  const { repo_url, sha, refspecs, depth } = job.git_info
+  const strategy = variable('GIT_STRATEGY') || 'clone'
+  if (strategy === 'none' || strategy === 'empty') {
+    say(`Nothing is fetched: GIT_STRATEGY is ${strategy}`)
+    return undefined
+  }
+  if (!['clone', 'fetch'].includes(strategy)) {
+    say(`GIT_STRATEGY must be clone, fetch, none or empty, not ${strategy}`)
+    return { kind: 'exited', code: 1 }
+  }
+  say(depth ? `Fetching changes with git depth set to ${depth}...` : 'Fetching changes...')
+  const extra = words(variable('GIT_FETCH_EXTRA_FLAGS')) ?? ['--prune', '--quiet']
+  const shallow = depth ? ['--depth', String(depth)] : []
+  const steps: string[][] = [
+    ['init', '--quiet'],
+    ['remote', 'add', 'origin', repo_url],
+    ['fetch', 'origin', ...shallow, ...extra, ...(refspecs ?? [])],
+  ]
+  if (variable('GIT_CHECKOUT') === 'false') say('Nothing is checked out: GIT_CHECKOUT is false')
+  else {
+    say(`Checking out ${sha.slice(0, 8)}...`)
+    steps.push(['checkout', '--force', '--quiet', '--detach', sha], ...submoduleSteps(fetching))
+  }
+  return inOrder(steps, git)
+}
+
+/** The submodules that are asked for. */
+function submoduleSteps({ variable, say, job }: Fetching): string[][] {
+  const strategy = variable('GIT_SUBMODULE_STRATEGY') || 'none'
+  if (strategy === 'none') return []
+  const recursive = strategy === 'recursive' ? ['--recursive'] : []
+  if (strategy !== 'recursive' && strategy !== 'normal') {
+    say(`GIT_SUBMODULE_STRATEGY is none of none, normal, recursive: ${strategy}`)
+    return []
+  }
+  say(`Updating submodules${recursive.length > 0 ? ' recursively' : ''}...`)
+  const paths = words(variable('GIT_SUBMODULE_PATHS')) ?? []
+  const depth = job.git_info.depth ? ['--depth', String(job.git_info.depth)] : []
+  const which = paths.length > 0 ? ['--', ...paths] : []
+  return [
+    ['submodule', 'sync', '--quiet', ...recursive, ...which],
+    ['submodule', 'update', '--init', ...depth, ...recursive, ...which],
+  ]
+}
+
+async function inOrder(steps: readonly (readonly string[])[], git: Fetching['git']): Promise<Outcome | undefined> {
+  for (const step of steps) {
+    const outcome = await git(step)
+    if (!succeeded(outcome)) return outcome
+  }
+  return undefined
+}
+
+/** A variable as words; undefined where it is not set. */
+const words = (text: string | undefined): string[] | undefined => text?.split(/\s+/).filter(word => word !== '')
