@@ -13,6 +13,7 @@ import * as badges from './badges/endpoints.ts'
 import * as boards from './boards/endpoints.ts'
 import * as jobs from './ci/jobs/endpoints.ts'
 import * as pipelines from './ci/pipelines/endpoints.ts'
+import * as resourceGroups from './ci/resource_groups/endpoints.ts'
 import * as runnerProtocol from './ci/runner_protocol/endpoints.ts'
 import * as customAttributes from './custom_attributes/endpoints.ts'
 import * as deployKeys from './deploy_keys/endpoints.ts'
@@ -125,6 +126,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   commits: of(commits),
   pipelines: of(pipelines),
   jobs: of(jobs),
+  resourceGroups: of(resourceGroups),
   files: of(files),
   issues: [...of(issueLists), ...of(issues), ...of(issueRelocation)],
   issue_links: of(issueLinks),

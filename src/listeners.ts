@@ -3,6 +3,8 @@
  * hooks are told of is in hooks/announcements.ts.
  */
 import { followDownstream } from './ci/downstream/follow.ts'
+import { mergeWhatWaits } from './ci/pipelines/auto_merge.ts'
+import { followMergeRequest } from './ci/pipelines/merge_request.ts'
 import { noteMergeRequests } from './deployments/merge_requests.ts'
 import type { DeliveredKind, Events, KindForHooks } from './events/events.ts'
 import type { RecordedEvent } from './events/recorded.ts'
@@ -27,7 +29,8 @@ export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?:
   'merge_request.deleted': [dropMergeRequestRefs],
   'repository.updated': [heedCommits],
   'merge_request.merged': [closeIssues],
-  'pipeline.updated': [followDownstream],
+  'pipeline.updated': [followDownstream, mergeWhatWaits],
+  'merge_request.created': [followMergeRequest],
 }
 
 /** Hands one event to all that listen to it, hooks last. */

@@ -12,6 +12,7 @@ import { lfsExample, onePixel } from './examples.ts'
 import { make, rows } from './making.ts'
 import { mergeRequests } from './merge_requests.ts'
 import { epics, issues, planning, talk } from './planned.ts'
+import { resourceGroups } from './resource_groups.ts'
 import { runners } from './runners.ts'
 import { running } from './running.ts'
 import { drafts, talkOfOthers } from './talk.ts'
@@ -37,6 +38,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   repositories,
   deploying,
   pipelines,
+  resourceGroups,
   running,
   runners,
   planning,

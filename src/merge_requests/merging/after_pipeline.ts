@@ -1,5 +1,7 @@
 /** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
 import { findActingUser } from '../../access/credentials.ts'
+import { alive } from '../../ci/jobs/states.ts'
+import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
 import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
@@ -28,11 +30,19 @@ export async function mergeOrWait(
   if (!mayWait) return mergeNow(ctx, project, { id }, wish)
   await catchUp(ctx, id)
   const row = (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
-  if ((await obstacleTo(ctx, row)) !== 'ci_still_running') return mergeNow(ctx, project, { id }, wish)
+  if (!(await mustWait(ctx, row))) return mergeNow(ctx, project, { id }, wish)
   if (!(await branchRights(ctx, project)).mayMerge(row.target_branch)) throw unauthenticated()
   refuseOtherTip(row, wish)
   await transact(ctx.db, db => autoMergeOn({ ...ctx, db }, row, wish))
   return (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
+}
+
+/** Is a pipeline under way for it, whether or not the project asks for one that has succeeded? What else stands against the merge is told at once. */
+async function mustWait(ctx: Context, row: MergeRequestRow): Promise<boolean> {
+  const obstacle = await obstacleTo(ctx, row)
+  if (obstacle !== undefined) return obstacle === 'ci_still_running'
+  const pipeline = (await headPipelinesOf(ctx.db, [row])).get(row.id)
+  return pipeline !== undefined && alive.includes(pipeline.status)
 }
 
 /**

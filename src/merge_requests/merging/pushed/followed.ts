@@ -1,6 +1,7 @@
 /** What becomes of open merge requests when branches have moved, in the background (issue "Merge requests": push-driven life). */
 import type { Static } from 'typebox'
 import { findActingUser } from '../../../access/credentials.ts'
+import { pipelineForNewCommits } from '../../../ci/pipelines/merge_request.ts'
 import { anyOf } from '../../../db/any.ts'
 import type { payloads } from '../../../events/worker.ts'
 import { listCommitIds, listCommits } from '../../../git/commits/history.ts'
@@ -34,7 +35,10 @@ export async function followPush(deps: Deps, { project_id, actor_id, moves }: St
   const failures: unknown[] = []
   const attempt = (work: Promise<void>) => work.catch(error => void failures.push(error))
 
-  for (const id of await openFrom(ctx, project_id, moves)) await attempt(catchUp(ctx, id))
+  for (const id of await openFrom(ctx, project_id, moves)) {
+    await attempt(catchUp(ctx, id))
+    if (user) await attempt(pipelineForNewCommits(ctx, id))
+  }
   for (const move of moves) {
     const branch = shortNameOf(move.ref)?.name
     if (branch === undefined) continue

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene, type SceneProject } from '../../../test/scene.ts'
+import { cancelPipeline } from '../pipelines/actions/cancel.ts'
+import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
+import { eventually, playground } from '../playground.ts'
+import { givenVariables } from '../variables/given.ts'
+
+const scene = await openScene()
+const ci = await playground(scene)
+
+/** The pipeline that a bridge has started, as soon as there is one. */
+const startedBy = (pipeline: PipelineRow, name: string): Promise<PipelineRow> =>
+  eventually(async () => (await pipelinesStartedBy(ci.db, [(await ci.find(pipeline, name)).id]))[0], `a pipeline of ${name}`)
+
+const commit = (project: SceneProject, files: Record<string, string>) => scene.commit(project, files, { message: 'Add files' })
+
+test('a bridge starts a child pipeline from a local file, and follows it where it depends on it (trigger: include, strategy: depend)', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { 'child.yml': 'inner: {script: "true"}\n' }, { message: 'Add the child [skip ci]' })
+  const parentFile = JSON.stringify({
+    variables: { GREETING: 'hello $CI_COMMIT_REF_NAME' },
+    child: { stage: 'build', trigger: { include: 'child.yml', strategy: 'depend' } },
+    after: { script: 'true' },
+  })
+  const pipeline = await ci.pipelineOf(project, await commit(project, { '.gitlab-ci.yml': parentFile }))
+
+  const child = await startedBy(pipeline, 'child')
+
+  assert.deepEqual([child.source, child.parent_id, child.sha, child.ref], ['parent_pipeline', pipeline.id, pipeline.sha, 'main'])
+  assert.deepEqual(
+    (await givenVariables(ci.db, scene.deps, { pipelineId: child.id })).map(({ key, value }) => [key, value]),
+    [['GREETING', 'hello main']],
+  )
+  await ci.jobsAre(pipeline, { child: 'running', after: 'created' })
+  await ci.run(child, 'inner')
+  await ci.jobsAre(pipeline, { child: 'success', after: 'pending' })
+})
+
+test('a bridge that depends on a child fails with it, and canceling the parent cancels the child', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { 'child.yml': 'inner: {script: "true"}\n' }, { message: 'Add the child [skip ci]' })
+  const bridge = (name: string) => ({ [name]: { trigger: { include: 'child.yml', strategy: 'depend' } } })
+  const pipeline = await ci.pipelineOf(
+    project,
+    await commit(project, { '.gitlab-ci.yml': JSON.stringify({ ...bridge('one'), ...bridge('two') }) }),
+  )
+  const [one, two] = [await startedBy(pipeline, 'one'), await startedBy(pipeline, 'two')]
+
+  await ci.run(one, 'inner', { state: 'failed', failure_reason: 'script_failure' })
+  await ci.jobsAre(pipeline, { one: 'failed', two: 'running' })
+  await scene.run(scene.root, ctx => cancelPipeline(ctx, pipeline))
+
+  await ci.pipelineIs(two, 'canceled')
+  await ci.jobsAre(pipeline, { two: 'canceled' })
+})
+
+test('a bridge starts a pipeline of another project, as far as its user may run one there (trigger: project)', async () => {
+  const owner = await scene.user()
+  const down = await ci.project('inner: {script: "true"}\n', { owner })
+  const hidden = await ci.project('inner: {script: "true"}\n')
+  const closed = await ci.project('inner: {script: "true"}\n', { visibility: 'public' })
+  const bridge = (path: string, more: object = {}) => ({ variables: { KEY: 'value' }, trigger: { project: path, ...more } })
+  const ciFile = JSON.stringify({
+    good: bridge(down.project.full_path),
+    absent: bridge(hidden.project.full_path),
+    forbidden: bridge(closed.project.full_path),
+    branchless: bridge(down.project.full_path, { branch: 'nowhere' }),
+  })
+  const { pipeline } = await ci.project(ciFile, { owner })
+
+  const started = await startedBy(pipeline, 'good')
+
+  assert.deepEqual([started.project_id, started.source, started.parent_id, started.user_id], [down.project.id, 'pipeline', null, owner.id])
+  await ci.jobsAre(pipeline, { good: 'success', absent: 'failed', forbidden: 'failed', branchless: 'failed' })
+  const reasons = Object.fromEntries((await ci.jobsIn(pipeline)).map(({ name, failure_reason }) => [name, failure_reason]))
+  assert.deepEqual(reasons, {
+    good: null,
+    absent: 'downstream_bridge_project_not_found',
+    forbidden: 'insufficient_bridge_permissions',
+    branchless: 'downstream_pipeline_creation_failed',
+  })
+})
+
+test('children of children of children are refused, and so is a CI file of a child that is wrong', async () => {
+  const { project } = await scene.project()
+  const again = 'again: {trigger: {include: child.yml}}\n'
+  await scene.commit(project, { 'child.yml': again, 'wrong.yml': 'x: 1\n' }, { message: 'Add the child [skip ci]' })
+  const ciFile = `${again}wrong: {trigger: {include: wrong.yml}}\n`
+  const pipeline = await ci.pipelineOf(project, await commit(project, { '.gitlab-ci.yml': ciFile }))
+
+  const grandchild = await startedBy(await startedBy(pipeline, 'again'), 'again')
+  await ci.jobsAre(grandchild, { again: 'failed' })
+  await ci.jobsAre(pipeline, { wrong: 'failed' })
+
+  assert.equal((await ci.find(grandchild, 'again')).failure_reason, 'reached_max_descendant_pipelines_depth')
+  assert.equal((await ci.find(pipeline, 'wrong')).failure_reason, 'downstream_pipeline_creation_failed')
+})

@@ -1,0 +1,19 @@
+/** Deleting pipelines. */
+import { anyOf } from '../../../db/any.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { ProjectWithRole } from '../../../projects/scope.ts'
+import { eraseTraces } from '../../traces/commands.ts'
+import { cancelJobsOf, withChildren } from './cancel.ts'
+
+/** Deletes a pipeline with its jobs, what they have left and its child pipelines; what runs is canceled first. `ctx.db` is a transaction. */
+export async function removePipeline(ctx: Context, _project: ProjectWithRole, { id }: { readonly id: number }): Promise<void> {
+  const { db } = ctx
+  await cancelJobsOf(ctx, [id])
+  const all = await withChildren(db, [id])
+  const jobs = await db.selectFrom('jobs').select('id').where('pipeline_id', '=', anyOf(all)).execute()
+  await eraseTraces(
+    db,
+    jobs.map(job => job.id),
+  )
+  await db.deleteFrom('pipelines').where('id', '=', anyOf(all)).execute()
+}

@@ -1,0 +1,71 @@
+/** Pipelines of merge requests, for CI files whose rules ask for them (`merge_request_event`). */
+import { findActingUser } from '../../access/credentials.ts'
+import type { Events } from '../../events/events.ts'
+import type { RecordedEvent } from '../../events/recorded.ts'
+import { readCommit } from '../../git/objects/objects.ts'
+import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
+import { invalid, methodNotAllowed } from '../../kernel/errors.ts'
+import { type MergeRequestRow, mergeRequestById } from '../../merge_requests/queries.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import { findRepository } from '../../repository/store.ts'
+import { skipsCi } from '../config/skip.ts'
+import { grantPipeline } from './create.ts'
+import type { PipelineRow } from './queries.ts'
+import type { Granted } from './wish.ts'
+
+/**
+ * Makes a pipeline of a merge request, by request.
+ * @throws Refusal 405 where it has no commits; 400 with what stands against it under `base`
+ */
+export async function createMergeRequestPipeline(ctx: Context, mergeRequest: MergeRequestRow): Promise<PipelineRow> {
+  const granted = await grant(ctx, mergeRequest, { quietly: false })
+  if (!granted) throw methodNotAllowed()
+  if (granted.kind === 'refused') throw invalid({ base: [...granted.errors] })
+  return granted.pipeline
+}
+
+/** A merge request was made: it has its pipeline, where the CI file wants one. */
+export async function followMergeRequest(
+  deps: Deps,
+  { merge_request_id }: Events['merge_request.created'],
+  { actor_id }: RecordedEvent<'merge_request.created'>,
+): Promise<void> {
+  const { db } = deps.database
+  const user = actor_id === null ? undefined : await findActingUser(db, String(actor_id))
+  if (user) await pipelineForNewCommits(outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined }), merge_request_id)
+}
+
+/** A merge request has new commits: it has a pipeline of them, unless it has one already. Not to be called inside a transaction. */
+export async function pipelineForNewCommits(ctx: Context, mergeRequestId: number): Promise<void> {
+  const mergeRequest = await mergeRequestById(ctx.db, mergeRequestId, null)
+  if (mergeRequest?.state !== 'opened' || mergeRequest.head_sha === null) return
+  const made = await ctx.db
+    .selectFrom('pipelines')
+    .select('id')
+    .where('merge_request_id', '=', mergeRequestId)
+    .where('sha', '=', mergeRequest.head_sha)
+    .where('source', '=', 'merge_request_event')
+    .limit(1)
+    .executeTakeFirst()
+  if (!made) await grant(ctx, mergeRequest, { quietly: true })
+}
+
+/** Undefined where there is nothing that it could run of. One from a fork runs in the fork, as a branch of that. */
+async function grant(
+  ctx: Context,
+  mergeRequest: MergeRequestRow,
+  { quietly }: { readonly quietly: boolean },
+): Promise<Granted | undefined> {
+  const { id, iid, project_id, source_project_id, source_branch, head_sha } = mergeRequest
+  const project = source_project_id === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(source_project_id))
+  const repository = project && (await findRepository(ctx.deps.storages, project))
+  if (!project || !repository || head_sha === null) return undefined
+  if (quietly && skipsCi((await readCommit(repository, head_sha))?.message ?? '')) return undefined
+  return grantPipeline(ctx, project, {
+    source: 'merge_request_event',
+    ref: source_project_id === project_id ? `refs/merge-requests/${iid}/head` : `refs/heads/${source_branch}`,
+    sha: head_sha,
+    merge_request_id: id,
+    quietly,
+  })
+}

@@ -1,0 +1,48 @@
+/** Resource groups: of the jobs that name one, one runs at a time (resource groups API, added after 14.0). */
+import Type from 'typebox'
+import { enqueue } from '../../events/worker.ts'
+import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
+import { OneOf } from '../../kernel/types.ts'
+import { inProject } from '../../projects/scope.ts'
+import { processModes, ResourceGroup } from './entity.ts'
+import { type ResourceGroupRow, resourceGroupsOf } from './queries.ts'
+import { inResourceGroup } from './scope.ts'
+
+export const listResourceGroups = endpoint({
+  route: 'GET /projects/:id/resource_groups',
+  summary: 'List the resource groups of a project',
+  scope: inProject,
+  can: 'update_job',
+  params: {},
+  answers: pageOf(ResourceGroup),
+  run: ({ db, project }) => resourceGroupsOf(db, project.id),
+})
+
+export const getResourceGroup = endpoint({
+  route: 'GET /projects/:id/resource_groups/:key',
+  summary: 'Get a resource group',
+  scope: inResourceGroup,
+  can: 'update_job',
+  answers: one(ResourceGroup),
+  run: ({ resourceGroup }) => resourceGroup,
+})
+
+export const updateResourceGroup = endpoint({
+  route: 'PUT /projects/:id/resource_groups/:key',
+  summary: 'Set the order in which the jobs of a resource group run',
+  scope: inResourceGroup,
+  can: 'update_job',
+  params: { process_mode: Type.Optional(OneOf(processModes)) },
+  answers: one(ResourceGroup),
+  run: async ({ db, now, resourceGroup, params }): Promise<ResourceGroupRow> => {
+    if (params.process_mode === undefined) return resourceGroup
+    // Whoever waits may be next in the new order.
+    await enqueue(db, 'assign_resource', { resource_group_id: resourceGroup.id }, { jobKey: `assign_resource:${resourceGroup.id}` })
+    return db
+      .updateTable('resource_groups')
+      .set({ process_mode: params.process_mode, updated_at: now })
+      .where('id', '=', resourceGroup.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  },
+})

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { notFound } from '../../kernel/errors.ts'
+import { within } from '../../kernel/scope.ts'
+import { inProject, projectSubject } from '../../projects/scope.ts'
+import { resourceGroupsOf } from './queries.ts'
+
+/** `:key` becomes a resource group of the project, or 404. */
+export const inResourceGroup = within(inProject, {
+  name: 'inResourceGroup',
+  path: { key: Type.String({ description: 'URL-encoded key of a resource group' }) },
+  async load({ db, project }, { key }) {
+    const resourceGroup = await resourceGroupsOf(db, project.id).where('key', '=', key).executeTakeFirst()
+    if (!resourceGroup) throw notFound('Resource Group')
+    return { resourceGroup }
+  },
+  subject: ({ project }) => projectSubject(project),
+})
