@@ -19,28 +19,30 @@ export class Masking {
   /** The bytes that may be shown by now. */
   push(bytes: Buffer): Buffer {
     if (this.#secrets.length === 0) return bytes
-    const { shown, rest } = this.#mask(Buffer.concat([this.#held, bytes]))
+    const { shown, rest } = this.#mask(Buffer.concat([this.#held, bytes]), false)
     this.#held = rest
     return shown
   }
 
   /** What was held back. */
   end(): Buffer {
-    const rest = this.#held
+    const { shown } = this.#mask(this.#held, true)
     this.#held = Buffer.alloc(0)
-    return rest
+    return shown
   }
 
-  #mask(text: Buffer): { shown: Buffer; rest: Buffer } {
+  #mask(text: Buffer, isEnd: boolean): { shown: Buffer; rest: Buffer } {
     const parts: Buffer[] = []
     let from = 0
+    let end: number
     for (;;) {
+      end = isEnd ? text.length : this.#unsure(text, from)
       const next = this.#next(text, from)
-      if (!next) break
+      // What begins where a longer one may begin is not yet known.
+      if (!next || next.at >= end) break
       parts.push(text.subarray(from, next.at), MASK)
       from = next.at + next.length
     }
-    const end = Math.max(from, this.#unsure(text, from))
     parts.push(text.subarray(from, end))
     return { shown: Buffer.concat(parts), rest: Buffer.from(text.subarray(end)) }
   }

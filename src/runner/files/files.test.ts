@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { ZipFile } from 'yazl'
+import { filesMatching, globExpression } from './globs.ts'
+import { unzipInto, writeGzip, writeZip } from './zip.ts'
+
+const directory = await mkdtemp(join(tmpdir(), 'ingot-runner-files-'))
+after(() => rm(directory, { recursive: true, force: true }))
+
+let made = 0
+async function tree(files: Readonly<Record<string, string>>): Promise<string> {
+  const root = join(directory, `tree-${++made}`)
+  await mkdir(root)
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), content)
+  }
+  return root
+}
+
+const globs: readonly [pattern: string, yes: string[], no: string[]][] = [
+  ['out', ['out', 'out/a', 'out/b/c'], ['outer', 'a/out']],
+  ['*.txt', ['a.txt', '.txt'], ['b/a.txt', 'a.txt2']],
+  ['**/*.txt', ['a.txt', 'b/a.txt', 'b/c/a.txt'], ['a.text']],
+  ['a/**', ['a/b', 'a/b/c'], ['b/a']],
+  ['a/**/z', ['a/z', 'a/b/c/z'], ['az', 'a/bz']],
+  ['?.{js,ts}', ['a.js', 'b.ts'], ['ab.js', 'a.rb']],
+  ['[a-c]x', ['ax', 'cx'], ['dx']],
+  ['[!a]x', ['bx'], ['ax']],
+  ['a+(b).c', ['a+(b).c'], ['aab.c']],
+]
+
+test('patterns of artifacts and caches mean what they mean elsewhere, `**` any number of folders', () => {
+  for (const [pattern, yes, no] of globs) {
+    const expression = globExpression(pattern)
+    for (const path of yes) assert.ok(expression.test(path), `${pattern} is for ${path}`)
+    for (const path of no) assert.ok(!expression.test(path), `${pattern} is not for ${path}`)
+  }
+})
+
+test('files are found from the root of the working copy, what is excluded and `.git` left out, and nothing outside of it', async () => {
+  const root = await tree({ 'out/a.txt': 'a', 'out/deep/b.log': 'b', '.git/config': 'c', 'top.txt': 't' })
+
+  assert.deepEqual((await filesMatching(root, ['out/', 'out/**/*.log'])).files, ['out/a.txt', 'out/deep/b.log'])
+  assert.deepEqual((await filesMatching(root, ['out'], ['**/*.log'])).files, ['out/a.txt'])
+  assert.deepEqual((await filesMatching(root, ['.'])).files, ['out/a.txt', 'out/deep/b.log', 'top.txt'])
+  assert.deepEqual((await filesMatching(root, [join(root, 'top.txt')])).files, ['top.txt'])
+  assert.deepEqual(await filesMatching(root, ['../other', '/etc/passwd', 'not-there']), {
+    files: [],
+    missing: ['../other', '/etc/passwd', 'not-there'],
+  })
+})
+
+test('a zip gives back what went into it: contents, permissions and links', async () => {
+  const root = await tree({ 'a.txt': 'hello', 'deep/b': 'b' })
+  await writeFile(join(root, 'run.sh'), '#!/bin/sh\n', { mode: 0o755 })
+  await symlink('a.txt', join(root, 'link'))
+  const zip = join(directory, 'whole.zip')
+  await writeZip(root, ['a.txt', 'deep/b', 'link', 'run.sh'], zip)
+  const target = await tree({ 'a.txt': 'older and longer' })
+
+  assert.equal(await unzipInto(zip, target), 4)
+
+  assert.equal(await readFile(join(target, 'a.txt'), 'utf8'), 'hello')
+  assert.equal(await readFile(join(target, 'link'), 'utf8'), 'hello')
+  assert.equal(await readFile(join(target, 'deep/b'), 'utf8'), 'b')
+  const { mode } = await (await import('node:fs/promises')).stat(join(target, 'run.sh'))
+  assert.equal(mode & 0o777, 0o755)
+})
+
+/** A zip with one entry, whose name no library would write. */
+async function zipWith(name: string, content: string, mode = 0o100644): Promise<string> {
+  const zip = new ZipFile()
+  const placeholder = 'x'.repeat(Buffer.byteLength(name))
+  zip.addBuffer(Buffer.from(content), placeholder, { mode, compress: false })
+  zip.end()
+  const parts: Buffer[] = []
+  for await (const part of zip.outputStream) parts.push(part as Buffer)
+  const file = join(directory, `odd-${++made}.zip`)
+  await writeFile(file, Buffer.from(Buffer.concat(parts).toString('latin1').replaceAll(placeholder, name), 'latin1'))
+  return file
+}
+
+test('an archive writes nothing outside of the working copy: names, links, and names behind links', async () => {
+  const outside = join(directory, 'outside')
+  await mkdir(outside)
+  for (const name of ['../outside/evil', '/tmp/evil-evil-evil', 'a/../../outside/evil']) {
+    const target = await tree({})
+    await assert.rejects(unzipInto(await zipWith(name, 'evil'), target), name)
+  }
+  const linked = await tree({})
+  await symlink(outside, join(linked, 'way'))
+  await assert.rejects(unzipInto(await zipWith('way/evil', 'evil'), linked))
+  await assert.rejects(unzipInto(await zipWith('leaving', '../outside', 0o120777), await tree({})))
+
+  assert.deepEqual((await filesMatching(outside, ['.'])).files, [])
+})
+
+test('several files become members of one gzip stream', async () => {
+  const root = await tree({ one: '1', two: '2' })
+  const target = join(directory, 'both.gz')
+  await writeGzip(root, ['one', 'two'], target)
+  assert.equal(gunzipSync(await readFile(target)).toString(), '12')
+})

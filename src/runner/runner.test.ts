@@ -1,0 +1,133 @@
+/** The built-in runner against a real server: jobs by the protocol, over HTTP (issue "The built-in runner"). */
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
+import { jobById } from '../ci/jobs/queries.ts'
+import { pendingJob, type SceneJob, type SceneJobWish } from '../ci/jobs/scene.ts'
+import { Coordinator } from './coordinator.ts'
+import { runnerToken } from './registration.ts'
+import { runJobs } from './runner.ts'
+
+const scene = await openScene()
+const { db } = scene.deps.database
+const directory = await mkdtemp(join(tmpdir(), 'ingot-runner-'))
+after(() => rm(directory, { recursive: true, force: true }))
+const inherited = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: directory }
+
+/** A project with a commit, and its registration token. */
+async function project() {
+  const { project, owner } = await scene.project()
+  await owner.post(`${project.url}/repository/files/hello.txt`, { branch: 'main', content: 'hello from git', commit_message: 'Say hello' })
+  const sha = (await owner.get(`${project.url}/repository/branches/main`)).body.commit.id as string
+  const { runners_token } = (await owner.get(project.url)).body
+  return { project, owner, sha, token: runners_token as string }
+}
+
+/** Has a runner of the project run, until `done`. */
+async function whileRunning(token: string, done: () => Promise<boolean>, builds: string): Promise<void> {
+  const stop = new AbortController()
+  const coordinator = new Coordinator(scene.url)
+  const own = await runnerToken({ coordinator, url: scene.url, token, description: 'test', tags: [], file: join(builds, 'runner.json') })
+  const running = runJobs({ coordinator, token: own, concurrency: 2, builds, shell: 'bash', inherited, signal: stop.signal, say: () => {} })
+  for (const end = performance.now() + 60_000; !(await done()); await new Promise(resolve => setTimeout(resolve, 50)))
+    assert.ok(performance.now() < end, 'it did not come to pass in a minute')
+  stop.abort()
+  await running
+}
+
+const isOver = async ({ id }: SceneJob): Promise<boolean> => ['success', 'failed', 'canceled'].includes((await jobById(db, id))!.status)
+
+const traceOf = async ({ id }: SceneJob): Promise<string> => {
+  const chunks = await db.selectFrom('job_trace_chunks').select('bytes').where('job_id', '=', id).orderBy('start').execute()
+  return Buffer.concat(chunks.map(({ bytes }) => bytes)).toString()
+}
+
+async function runIn({ project: place, owner, sha, token }: Awaited<ReturnType<typeof project>>, wish: SceneJobWish) {
+  const job = await pendingJob(scene, place as SceneProject, owner as Person, { sha, ...wish })
+  const builds = join(directory, `builds-${place.id}`)
+  await whileRunning(token, () => isOver(job), builds)
+  return { job, builds, row: (await jobById(db, job.id))!, trace: await traceOf(job) }
+}
+
+test('a job runs in a working copy of its commit, with its variables, and its token is masked in the log', async () => {
+  const { row, trace, builds, job } = await runIn(await project(), {
+    variables: [{ key: 'GREETING', value: 'in $CI_PROJECT_NAME of $CI_COMMIT_REF_NAME' }],
+    options: {
+      before_script: ['echo "$GREETING"'],
+      script: [
+        'cat hello.txt',
+        'echo "token=$CI_JOB_TOKEN"',
+        'test "$PWD" = "$CI_PROJECT_DIR"',
+        'echo "secret of the server: $INGOT_SECRET_KEY."',
+      ],
+      after_script: ['echo "after $CI_JOB_STATUS"'],
+    },
+  })
+
+  assert.equal(row.status, 'success', trace)
+  assert.match(trace, /^in .+ of main$/m)
+  assert.match(trace, /^hello from git/m)
+  assert.match(trace, /^token=\[MASKED\]$/m)
+  assert.match(trace, /^after success$/m)
+  assert.match(trace, /^secret of the server: \.$/m)
+  assert.match(trace, /section_start:\d+:step_script\r/)
+  assert.ok(!(await readdir(builds)).includes(`job-${job.id}`), 'its directory is gone')
+})
+
+test('a script that fails is reported with its exit code, and after_script knows', async () => {
+  const { row, trace } = await runIn(await project(), { options: { script: ['exit 42'], after_script: ['echo "after $CI_JOB_STATUS"'] } })
+
+  assert.deepEqual([row.status, row.failure_reason, row.exit_code], ['failed', 'script_failure', 42])
+  assert.match(trace, /^after failed$/m)
+})
+
+test('a job that takes too long is ended with all that it has started', async () => {
+  const place = await project()
+  const job = await pendingJob(scene, place.project, place.owner, { sha: place.sha, options: { script: ['sleep 1000 & sleep 1001'] } })
+  await db.updateTable('jobs').set({ timeout: 2 }).where('id', '=', job.id).execute()
+
+  await whileRunning(place.token, () => isOver(job), join(directory, 'timeout'))
+
+  const row = (await jobById(db, job.id))!
+  assert.deepEqual([row.status, row.failure_reason], ['failed', 'job_execution_timeout'])
+})
+
+test('a cache is there for the next job with its key', async () => {
+  const place = await project()
+  const cache = [{ key: 'k-$CI_COMMIT_REF_NAME', paths: ['kept/'] }]
+  await runIn(place, { options: { cache, script: ['mkdir kept', 'echo "$CI_JOB_ID" > kept/by'] } })
+
+  const { row, trace } = await runIn(place, { options: { cache, script: ['echo "kept by $(cat kept/by)"'] } })
+
+  assert.equal(row.status, 'success', trace)
+  assert.match(trace, /^kept by \d+$/m)
+})
+
+test('GIT_STRATEGY none fetches nothing, GIT_CHECKOUT false checks nothing out, file variables are files', async () => {
+  const place = await project()
+  const none = await runIn(place, { variables: [{ key: 'GIT_STRATEGY', value: 'none' }], options: { script: ['ls -A | wc -l'] } })
+  const fetched = await runIn(place, {
+    variables: [{ key: 'GIT_CHECKOUT', value: 'false' }],
+    options: { script: ['ls -A', 'git cat-file -t "$CI_COMMIT_SHA"'] },
+  })
+  await place.owner.post(`${place.project.url}/variables`, { key: 'KEY_FILE', value: 'content of the file', variable_type: 'file' })
+  const file = await runIn(place, { options: { script: ['cat "$KEY_FILE"'] } })
+
+  assert.match(none.trace, /^0$/m)
+  assert.match(fetched.trace, /^\.git\n(.*\n)?commit$/m)
+  assert.match(file.trace, /^content of the file/m)
+})
+
+test('a runner keeps its token, and is the same runner at the next start', async () => {
+  const { token } = await project()
+  const file = join(directory, 'kept', 'runner.json')
+  const options = { coordinator: new Coordinator(scene.url), url: scene.url, token, description: 'kept', tags: ['a'], file }
+
+  const first = await runnerToken(options)
+
+  assert.equal(await runnerToken(options), first)
+  assert.notEqual(first, token)
+})
