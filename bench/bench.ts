@@ -3,6 +3,7 @@ import type { HistoryProject } from './history_project.ts'
 import type { ProvisionedGroup } from './scim_group.ts'
 import type { Site } from './site.ts'
 import type { IssueWorld } from './world/issues.ts'
+import type { Proposals } from './world/proposals.ts'
 
 /** The server that is measured, and what more of its world is made when it is first asked for. */
 export interface Bench extends Omit<Site, 'close'> {
@@ -18,6 +19,10 @@ export interface Bench extends Omit<Site, 'close'> {
   provisioned(): Promise<ProvisionedGroup>
   /** Very many issues. */
   issues(): Promise<IssueWorld>
+  /** Merge requests of many projects, in rows alone. */
+  mergeRequests(): Promise<IssueWorld>
+  /** A thousand merge requests in the project with the long history. */
+  proposals(): Promise<Proposals>
   /** A second server, with few projects. */
   few(): Promise<Site>
 }

@@ -43,7 +43,8 @@ function* historyOf(commits: number): Generator<string> {
   }
 }
 
-const pathOf = (file: number) => `src/part-${file % 12}/${file % 36 < 12 ? '' : `deeper-${file % 36}/`}module-${file}.txt`
+/** The path of the file with this number, from 0. */
+export const pathOf = (file: number) => `src/part-${file % 12}/${file % 36 < 12 ? '' : `deeper-${file % 36}/`}module-${file}.txt`
 
 function addFiles(files: string[][], count: number, random: Random): number[] {
   return Array.from({ length: count }, () => files.push(Array.from({ length: 20 + random(300) }, () => sentence(random, 8))) - 1)

@@ -14,6 +14,7 @@ import { pushHistory } from './history_project.ts'
 import { startIngot } from './ingot.ts'
 import { issueCases } from './issues.ts'
 import { memoryOf } from './memory.ts'
+import { durationCases, mergeRequestCases } from './merge_requests.ts'
 import { Report } from './report.ts'
 import { measureRequest, restCases } from './requests.ts'
 import { scimCases } from './scim.ts'
@@ -21,6 +22,8 @@ import { loadProvisioned } from './scim_group.ts'
 import { furnishSite, openSite, type Site } from './site.ts'
 import { transferCases } from './transfers.ts'
 import { loadIssues } from './world/issues.ts'
+import { loadMergeRequests } from './world/merge_requests.ts'
+import { makeProposals } from './world/proposals.ts'
 import { fewProjects, type Size, sizes } from './world/sizes.ts'
 
 interface Options {
@@ -37,11 +40,12 @@ const ROUNDS = 3
 const REST = 3_000
 
 /** What can be measured, by parts; the order is that of the run. */
-const requestParts = { requests: restCases, scim: scimCases, issues: issueCases } as const
+const requestParts = { requests: restCases, scim: scimCases, issues: issueCases, merge_requests: mergeRequestCases } as const
 const names = [
   ...Object.entries(requestParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
   'growth',
   ...growthCases.map(({ name }) => name),
+  ...durationCases.map(({ name }) => name),
   'transfers',
   ...transferCases.map(({ name }) => name),
 ]
@@ -108,14 +112,25 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
   const { ingot, deps } = site
   const { database } = deps
   let few: Site | undefined
+  const issues = once(() => timed('loading issues', () => loadIssues(database, size)))
+  const history = once(() => pushHistory(ingot, deps, scratch, size.commits))
   const bench: Bench = {
     ...site,
     scratch,
     seconds,
     rounds: ROUNDS,
-    history: once(() => pushHistory(ingot, deps, scratch, size.commits)),
+    history,
     provisioned: once(() => timed('loading provisioned people', () => loadProvisioned(database, size.identities))),
-    issues: once(() => timed('loading issues', () => loadIssues(database, size))),
+    issues,
+    mergeRequests: once(async () => {
+      const world = await issues()
+      await timed('loading merge requests', () => loadMergeRequests(database, size))
+      return world
+    }),
+    proposals: once(async () => {
+      const project = await history()
+      return timed('making merge requests', () => makeProposals(ingot, database, project))
+    }),
     few: once(async () => {
       few = await openSite(scratch, 'few', fewProjects)
       return few
@@ -136,6 +151,10 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
         say(`measuring ${request.name}`)
         report.addRequest(request, await measureRequest(bench, request))
       }
+    for (const duration of chosen('merge_requests', durationCases)) {
+      say(`measuring ${duration.name}`)
+      report.addDuration(duration, await duration.measure(bench))
+    }
     for (const transfer of chosen('transfers', transferCases)) {
       say(`measuring ${transfer.name}`)
       report.addTransfer(transfer.name, await transfer.measure(bench))

@@ -2,6 +2,7 @@
 import { type Growth, type GrowthCase, pages } from './growth.ts'
 import { CONNECTIONS } from './load.ts'
 import { median, type Pair, ratioOf } from './medians.ts'
+import type { DurationCase } from './merge_requests.ts'
 import type { Shares } from './processes.ts'
 import type { Promised, RequestCase, RequestSample } from './requests.ts'
 
@@ -23,6 +24,7 @@ export class Report {
   readonly targets: Target[] = []
   readonly #requests: string[][] = []
   readonly #transfers: string[][] = []
+  readonly #durations: string[][] = []
   readonly #growth: string[][] = []
   readonly #memory: string[][] = []
 
@@ -55,6 +57,13 @@ export class Report {
       this.targets.push({ says: `clone: ${ratio.toFixed(2)} times git's own time, at most ${CLONE_RATIO}`, isMet: ratio <= CLONE_RATIO })
   }
 
+  addDuration({ name, unit, promise }: DurationCase, { target, floor }: Pair<number>): void {
+    const value = median(target)
+    this.#durations.push([name, unit, value.toFixed(1), floor.length > 0 ? median(floor).toFixed(1) : UNKNOWN])
+    const says = `${name}: ${value.toFixed(1)} ${unit}, at ${unit === 'ms' ? 'most' : 'least'} ${promise}`
+    this.targets.push({ says, isMet: unit === 'ms' ? value <= promise : value >= promise })
+  }
+
   addGrowth({ name }: GrowthCase, { times, statements }: Growth): void {
     const p99 = (side: keyof typeof times) => times[side].map(sample => sample.p99)
     // A page is never counted as less than a millisecond: load.ts gives whole ones.
@@ -81,6 +90,7 @@ export class Report {
     const parts = [
       table([`${CONNECTIONS} connections`, ...side, ...side.map(title => `floor ${title}`), 'ratio req/s', 'ratio CPU'], this.#requests),
       table(['1 connection', 'few: p99 ms', 'many: p99 ms', 'ratio', ...pages.map(rows => `statements for ${rows}`)], this.#growth),
+      table(['whole', 'unit', 'Ingot', 'git alone'], this.#durations),
       table(['seconds', 'Ingot', 'git alone', 'ratio'], this.#transfers),
       table(['memory, MB (PSS)', 'Ingot', 'database', 'together'], this.#memory),
     ]

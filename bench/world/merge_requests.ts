@@ -8,6 +8,9 @@ import { FIRST, LABELS, MILESTONES } from './issues.ts'
 import { FIRST_USER } from './projects.ts'
 import type { Size } from './sizes.ts'
 
+/** Ids begin here: above those that are made by the API. */
+const FIRST_OWN = 1_000_000
+
 /** Statements that load them, in order; `i` counts from 0, every tenth is the first project's. */
 const statements = ({ users, mergeRequests, issueProjects }: Size): string[] => [
   `create temporary table numbered as
@@ -18,7 +21,7 @@ const statements = ({ users, mergeRequests, issueProjects }: Size): string[] => 
   `insert into merge_requests (id, iid, project_id, source_project_id, source_branch, target_branch, author_id, title, description, draft,
                                state, merge_status, merged_at, merged_by_id, closed_at, closed_by_id, milestone_id, upvotes, created_at, updated_at)
    overriding system value
-   select ${FIRST} + i, iid, project_id, project_id, 'topic-' || iid, case when i % 30 = 7 then 'stable' else 'main' end,
+   select ${FIRST_OWN} + i, iid, project_id, project_id, 'topic-' || iid, case when i % 30 = 7 then 'stable' else 'main' end,
           ${FIRST_USER} + i::bigint * 31 % ${users}, case when i % 11 = 3 then 'Draft: ' else '' end || 'Mend part ' || i % 997 || ' of step ' || i % 89,
           'Changes what build ' || i::bigint * 7919 % 9973 || ' found: ' || substr(md5(i::text), 1, 8) || ', with a test', i % 11 = 3,
           state, case when state = 'opened' then 'can_be_merged' else 'unchecked' end,
@@ -31,13 +34,13 @@ const statements = ({ users, mergeRequests, issueProjects }: Size): string[] => 
                           (array['opened', 'opened', 'merged', 'merged', 'merged', 'merged', 'merged', 'closed'])[1 + i / 10 % 8] as state) told
     order by i`,
   `insert into merge_request_labels (merge_request_id, label_id)
-   select ${FIRST} + i, ${FIRST} + q * ${LABELS} + (i / 20 + n * 4) % ${LABELS} from numbered, generate_series(0, 4) n where (i + i / 10) % 2 = 0`,
+   select ${FIRST_OWN} + i, ${FIRST} + q * ${LABELS} + (i / 20 + n * 4) % ${LABELS} from numbered, generate_series(0, 4) n where (i + i / 10) % 2 = 0`,
   `insert into merge_request_assignees (merge_request_id, user_id)
-   select ${FIRST} + i, ${FIRST_USER} + i::bigint * 17 % ${users} from numbered where i / 10 % 4 = 0`,
+   select ${FIRST_OWN} + i, ${FIRST_USER} + i::bigint * 17 % ${users} from numbered where i / 10 % 4 = 0`,
   `insert into merge_request_reviewers (merge_request_id, user_id)
-   select ${FIRST} + i, ${FIRST_USER} + i::bigint * 13 % ${users} from numbered where i / 10 % 3 = 0`,
+   select ${FIRST_OWN} + i, ${FIRST_USER} + i::bigint * 13 % ${users} from numbered where i / 10 % 3 = 0`,
   `insert into approvals (merge_request_id, user_id, created_at)
-   select ${FIRST} + i, ${FIRST_USER} + i::bigint * 13 % ${users}, timestamptz '2021-01-01' from numbered where i / 10 % 6 = 0`,
+   select ${FIRST_OWN} + i, ${FIRST_USER} + i::bigint * 13 % ${users}, timestamptz '2021-01-01' from numbered where i / 10 % 6 = 0`,
   `insert into iid_counters (project_id, noun, value) select project_id, 'merge_request', max(iid) from numbered group by project_id`,
   'drop table numbered',
   "select setval(pg_get_serial_sequence('merge_requests', 'id'), (select max(id) from merge_requests))",

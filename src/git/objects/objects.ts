@@ -1,5 +1,6 @@
 /** Reading objects through the storage's long-lived readers: no process is started unless a blob is big. */
 import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CorruptObject, GitError, TooLarge } from '../errors.ts'
 import type { Repository } from '../repository.ts'
@@ -108,13 +109,39 @@ async function contentsOf(repository: Repository, id: ObjectId): Promise<ObjectC
 /**
  * What full reference names point to (a tag object for an annotated tag); undefined where there is no such reference.
  * Names must be valid (`isValidRefName`): git would take other text as an expression.
+ * @throws CorruptObject for a reference whose object is gone, which git calls "missing" too
  */
 export async function readRefs(repository: Repository, names: readonly string[]): Promise<(ObjectId | undefined)[]> {
-  const answers = await ask(
-    repository,
-    names.map(name => ({ want: 'info', name: plainRef(name) })),
-  )
-  return answers.map(answer => answer?.id)
+  const read = async (some: readonly string[]) => {
+    const answers = await ask(
+      repository,
+      some.map(name => ({ want: 'info', name: plainRef(name) })),
+    )
+    return answers.map(answer => answer?.id)
+  }
+  const found = await read(names)
+  for (const [index, name] of names.entries()) {
+    if (found[index] !== undefined || !(await isStored(repository, name))) continue
+    // Asked again, in case it was being made at that moment; and looked for again, in case it was being deleted.
+    const [again] = await read([name])
+    if (again === undefined && (await isStored(repository, name))) throw new CorruptObject(name)
+    found[index] = again
+  }
+  return found
+}
+
+/** Is there a reference of this name, whatever it points to? */
+async function isStored({ path }: Repository, name: string): Promise<boolean> {
+  const loose = await stat(join(path, name)).catch(unlessAbsent)
+  if (loose?.isFile()) return true
+  const packed = await readFile(join(path, 'packed-refs'), 'utf8').catch(unlessAbsent)
+  return packed?.includes(` ${name}\n`) ?? false
+}
+
+function unlessAbsent(error: unknown): undefined {
+  const { code } = error as NodeJS.ErrnoException
+  // `a/b` where `a` is a file, and names that no file can have.
+  if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ENAMETOOLONG') throw error
 }
 
 /**

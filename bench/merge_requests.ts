@@ -1,0 +1,146 @@
+/** Merge requests on a long history: lists, opening one, checking whether they can be merged, and merging (issue 5 "Speed and cost"). */
+import { checkMergeability } from '../src/merge_requests/merging/check.ts'
+import type { Bench } from './bench.ts'
+import { git } from './git.ts'
+import { inTurn, median, type Pair } from './medians.ts'
+import { inParallel } from './parallel.ts'
+import { asSomebody, type Promised, type RequestCase, readRequest } from './requests.ts'
+import type { Proposals } from './world/proposals.ts'
+
+/** As of issues: as many as the machine of the targets has cores. */
+const CONNECTIONS = 2
+
+const requested = (
+  name: string,
+  promise: Promised,
+  path: (proposals: Proposals) => string,
+  names?: (proposals: Proposals) => readonly string[],
+): RequestCase => ({
+  name,
+  connections: CONNECTIONS,
+  promise,
+  async prepare(bench) {
+    const proposals = await bench.proposals()
+    const objects = names && { repository: proposals.project.stored, names: names(proposals) }
+    return readRequest(bench, `/api/v4${path(proposals)}`, asSomebody(bench), objects)
+  },
+})
+
+const list: Promised = { ratio: 0.6, p99: 50 }
+/** Opening one: no floor runs git's differences, so only the time is promised. */
+const opening: Promised = { p99: 150 }
+
+const ofProject = ({ project }: Proposals) => `/projects/${project.id}/merge_requests`
+const wide = (proposals: Proposals) => `${ofProject(proposals)}/${proposals.wide.iid}`
+
+export const mergeRequestCases: readonly RequestCase[] = [
+  requested('merge requests of a project', list, ofProject),
+  requested('merge requests of a project, opened, by update', list, world => `${ofProject(world)}?state=opened&order_by=updated_at`),
+  requested('merge requests of a project, text search', list, world => `${ofProject(world)}?search=topic-77`),
+  {
+    ...requested('merge requests of a group', list, () => ''),
+    prepare: async bench => {
+      const { groupId } = await bench.mergeRequests()
+      return readRequest(bench, `/api/v4/groups/${groupId}/merge_requests`, asSomebody(bench))
+    },
+  },
+  {
+    ...requested('all merge requests', list, () => ''),
+    prepare: async bench => {
+      await bench.mergeRequests()
+      return readRequest(bench, '/api/v4/merge_requests?scope=all', asSomebody(bench))
+    },
+  },
+  requested('merge request of 200 files', opening, wide),
+  requested('changes of 200 files', opening, world => `${wide(world)}/changes`),
+]
+
+/** Something that is timed as a whole; samples are what `unit` says. */
+export interface DurationCase {
+  readonly name: string
+  readonly unit: 'ms' | 'per second'
+  /** The most milliseconds, or the least a second, that the median may come to. */
+  readonly promise: number
+  /** Beside what git alone takes, where that says something. */
+  measure(bench: Bench): Promise<Pair<number>>
+}
+
+/** Checks of one sample; each is of another merge request. */
+const CHECKS = 30
+
+const check: DurationCase = {
+  name: 'mergeability check',
+  unit: 'ms',
+  promise: 100,
+  async measure(bench) {
+    const { narrow, project, start } = await bench.proposals()
+    const { db } = bench.deps.database
+    const some = (round: number) => narrow.slice(round * CHECKS, (round + 1) * CHECKS)
+    return inTurn(
+      bench.rounds,
+      async round => {
+        const times: number[] = []
+        for (const { id } of some(round)) {
+          await db.updateTable('merge_requests').set({ merge_status: 'unchecked' }).where('id', '=', id).execute()
+          times.push(await timed(() => checkMergeability(bench.deps, { merge_request_id: id })))
+        }
+        return median(times)
+      },
+      async round => {
+        const times: number[] = []
+        for (const { head } of some(round))
+          times.push(await timed(() => git(['-C', project.stored, 'merge-tree', '--write-tree', start, head])))
+        return median(times)
+      },
+    )
+  },
+}
+
+/** Merges of one sample, each into a repository of its own. */
+const MERGES = 60
+const MERGING = 8
+
+const merges: DurationCase = {
+  name: 'merges into distinct repositories',
+  unit: 'per second',
+  promise: 50,
+  async measure(bench) {
+    const samples: number[] = []
+    for (let round = 0; round < bench.rounds; round++) {
+      const numbers = Array.from({ length: MERGES }, (_, index) => `${round}-${index}`)
+      const addresses = await inParallel(MERGING, numbers, number => proposal(bench, number))
+      const time = await timed(() => inParallel(MERGING, addresses, address => call(bench, 'PUT', `${address}/merge`)))
+      samples.push((MERGES * 1_000) / time)
+    }
+    return { target: samples, floor: [] }
+  },
+}
+
+export const durationCases: readonly DurationCase[] = [check, merges]
+
+/** Makes a project with a merge request, and answers its address. */
+async function proposal(bench: Bench, number: string): Promise<string> {
+  const { id } = await call(bench, 'POST', '/projects', { name: `merged ${number}`, initialize_with_readme: true })
+  const actions = [{ action: 'create', file_path: 'new.txt', content: 'New.\n' }]
+  const commit = { branch: 'topic', start_branch: 'main', commit_message: 'Add', actions }
+  await call(bench, 'POST', `/projects/${id}/repository/commits`, commit)
+  const made = { source_branch: 'topic', target_branch: 'main', title: 'Add' }
+  const { iid } = await call(bench, 'POST', `/projects/${id}/merge_requests`, made)
+  return `/projects/${id}/merge_requests/${iid}`
+}
+
+async function call({ ingot }: Bench, method: string, path: string, body: object = {}): Promise<{ id: number; iid: number }> {
+  const answer = await fetch(`${ingot.url}/api/v4${path}`, {
+    method,
+    headers: { 'private-token': ingot.token, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as { id: number; iid: number }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
