@@ -15,6 +15,8 @@ import * as jobs from './ci/jobs/endpoints.ts'
 import * as pipelines from './ci/pipelines/endpoints.ts'
 import * as resourceGroups from './ci/resource_groups/endpoints.ts'
 import * as runnerProtocol from './ci/runner_protocol/endpoints.ts'
+import * as runners from './ci/runners/endpoints.ts'
+import * as traces from './ci/traces/endpoints.ts'
 import * as customAttributes from './custom_attributes/endpoints.ts'
 import * as deployKeys from './deploy_keys/endpoints.ts'
 import * as deployTokens from './deploy_tokens/endpoints.ts'
@@ -125,7 +127,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   tags: of(repositoryTags),
   commits: of(commits),
   pipelines: of(pipelines),
-  jobs: of(jobs),
+  jobs: [...of(jobs), ...of(traces)],
   resourceGroups: of(resourceGroups),
   files: of(files),
   issues: [...of(issueLists), ...of(issues), ...of(issueRelocation)],
@@ -173,7 +175,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   epics: [...of(epics), ...of(epicIssues), ...of(childEpics)],
   releases: [...of(releases), ...of(releaseLinks), ...of(releasePages)],
   environments: of(environments),
-  runners: [...of(runnerProtocol), ...of(runnersTokens)],
+  runners: [...of(runners), ...of(runnersTokens), ...of(runnerProtocol)],
   deployments: of(deployments),
   freeze_periods: of(freezePeriods),
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],

@@ -29,6 +29,9 @@ export const changePlanLimitsEndpoint = endpoint({
     ci_instance_level_variables: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Variables of the instance that there may be; 0 for any number' }),
     ),
+    ci_jobs_trace_size_limit: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Megabytes that the log of a job may have; 0 for any number' }),
+    ),
   },
   answers: one(PlanLimits),
   run: ctx => changePlanLimits(ctx, ctx.params),

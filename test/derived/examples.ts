@@ -209,6 +209,9 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectProtectedEnvironment: ({ place }) => ({ id: place.project.id, name: 'guarded/1' }),
   inGroupProtectedEnvironment: ({ place }) => ({ id: place.group.id, name: 'staging' }),
   inFreezePeriod: ({ place }) => ({ id: place.project.id, freeze_period_id: place.things.freeze_period as number }),
+  inRunner: ({ world }) => ({ id: world.things.runner as number }),
+  inManagedRunner: ({ place }) => ({ id: place.things.project_runner as number }),
+  inProjectRunner: ({ place }) => ({ id: place.project.id, runner_id: place.things.lent_runner as number }),
   inHandedJob: ({ place }) => ({ id: place.things.running_job as number }),
   inEnvironment: ({ place }) => ({ id: place.project.id, environment_id: place.things.environment as number }),
   inPipeline: ({ place }) => ({ id: place.project.id, pipeline_id: place.things.pipeline as number }),
@@ -258,6 +261,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
 /** Path values of single endpoints: where the scope's example is in the wrong state for it. */
 export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),
+  'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),
   'POST /users/:id/unblock': ({ world }) => ({ id: world.things.blocked_user as number }),
   'POST /users/:id/unban': ({ world }) => ({ id: world.things.banned_user as number }),
@@ -306,6 +310,7 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'GET /keys': ({ world }) => ({ fingerprint: world.things.fingerprint }),
   'PUT /projects/:id/deploy_keys/:key_id': () => ({ can_push: true }),
   'POST /projects/:id/deploy_keys/:key_id/enable': ({ world }) => ({ key_id: world.things.public_deploy_key }),
+  'POST /projects/:id/runners': ({ place }) => ({ runner_id: place.things.spare_runner }),
   'POST /runners': ({ world }) => ({ token: world.things.registration_token }),
   'POST /runners/verify': ({ world }) => ({ token: world.things.runner_token }),
   'DELETE /runners': ({ world }) => ({ token: world.things.runner_token }),

@@ -97,9 +97,9 @@ async function handOver(ctx: Context, id: number, runner: RunnerRow): Promise<Jo
   const token = newToken()
   const token_digest = digestOf(token)
   const timeout = await timeoutOf(ctx.db, waiting, runner)
-  const job = await moveJob(ctx, id, 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest, timeout })
+  const job = await moveJob(ctx, id, 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest })
   if (!job) return 'busy'
-  const payload = await payloadOf(ctx, job, { token, dependencies })
+  const payload = await payloadOf(ctx, job, { token, timeout, dependencies })
   if (ctx.request.signal.aborted) throw new ClientGone()
   return payload
 }

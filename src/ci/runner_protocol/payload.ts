@@ -78,14 +78,17 @@ export async function timeoutOf(db: Db, { project_id, timeout }: JobRow, { maxim
 export async function payloadOf(
   ctx: Context,
   job: JobRow,
-  { token, dependencies }: { readonly token: string; readonly dependencies: readonly (Dependency | Missing)[] },
+  {
+    token,
+    timeout,
+    dependencies,
+  }: { readonly token: string; readonly timeout: number; readonly dependencies: readonly (Dependency | Missing)[] },
 ): Promise<JobPayload> {
   const { db } = ctx
   const project = (await projectsById(db, [job.project_id])).get(job.project_id)!
   const pipeline = (await pipelineById(db, job.pipeline_id))!
   const variables = await runnerVariablesOf(ctx, job, token)
   const { image, services = [], artifacts } = job.options
-  const timeout = job.timeout as number
   return {
     id: job.id,
     token,

@@ -135,7 +135,11 @@ test('a runner is handed a job with all that it needs, and runs it to its end (c
   const ofToken = variables.find(({ key }: { key: string }) => key === 'CI_JOB_TOKEN')
   assert.equal(ofToken.value, token)
   const running = await jobRow(id)
-  assert.deepEqual([running.status, running.runner_id, running.timeout], ['running', runner.id, 900])
+  assert.deepEqual(
+    [running.status, running.runner_id, running.timeout],
+    ['running', runner.id, 1200],
+    "the runner's limit is not the job's",
+  )
 
   const run = runOf(scene.anonymous, body)
   const first = await run.trace('Hello', 0)

@@ -1,8 +1,9 @@
 /** For tests: runners as they are seen from outside, written from the sheet of the protocol, and jobs for them. */
 import { crc32 } from 'node:zlib'
 import type { Answer, Client, Scene, SceneProject } from '../../../test/scene.ts'
+import { nextIid } from '../../planning/iids.ts'
 import { runnersTokensOf } from '../../runners_tokens/commands.ts'
-import type { JobOptions } from '../config/plan.ts'
+import type { JobOptions, PlanVariable } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
 /** What a runner of level 14.0 says of itself. */
@@ -105,15 +106,15 @@ export interface JobWish {
   readonly stage_position?: number
   readonly scheduling?: 'stage' | 'dag'
   readonly options?: JobOptions
+  readonly variables?: readonly PlanVariable[]
   readonly pipelineId?: number
   readonly timeout?: number
   readonly user_id?: number
+  readonly runner_id?: number
 }
 
 /** A commit for the jobs of a project. */
 export const committed = (scene: Scene, project: SceneProject): Promise<string> => scene.commit(project, { 'README.md': 'Hello.\n' })
-
-let created = 0
 
 /** A job in a pipeline of its own unless told otherwise, pending unless told otherwise; rows and no more, since what is tried begins there. */
 export async function jobIn(
@@ -122,11 +123,16 @@ export async function jobIn(
   wish: JobWish = {},
 ): Promise<{ id: number; pipelineId: number }> {
   const { db } = scene.deps.database
-  const { pipelineId = await pipelineIn(scene, project), options, name = 'build', status = 'pending', ...rest } = wish
+  const { pipelineId = await pipelineIn(scene, project), options, name = 'build', status = 'pending', variables = [], ...rest } = wish
   const values = { project_id: project.id, pipeline_id: pipelineId, name, stage: 'test', stage_position: 0, status, ...rest }
   const { id } = await db
     .insertInto('jobs')
-    .values({ ...values, tags: [...(rest.tags ?? [])], options: JSON.stringify(options ?? { script: ['true'] }), variables: '[]' })
+    .values({
+      ...values,
+      tags: [...(rest.tags ?? [])],
+      options: JSON.stringify(options ?? { script: ['true'] }),
+      variables: JSON.stringify(variables),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, pipelineId }
@@ -138,7 +144,8 @@ export async function pipelineIn(
   project: { readonly id: number },
   more: { sha?: string; locked?: boolean } = {},
 ): Promise<number> {
-  const values = { iid: ++created, project_id: project.id, ref: 'main', sha: 'a'.repeat(40), source: 'push', status: 'pending' } as const
+  const iid = await scene.run(undefined, ctx => nextIid(ctx.db, { project_id: project.id }, 'pipeline'))
+  const values = { iid, project_id: project.id, ref: 'main', sha: 'a'.repeat(40), source: 'push', status: 'pending' } as const
   const row = await scene.deps.database.db
     .insertInto('pipelines')
     .values({ ...values, stages: ['build', 'test'], user_id: scene.root.id, ...more })

@@ -1,13 +1,18 @@
 /** Writes of runners. A runner's token is told once, when it is made; its digest is kept. */
 import { sql } from 'kysely'
+import { allows } from '../../access/abilities.ts'
+import { isAdmin } from '../../access/actor.ts'
 import type { Db } from '../../db/connection.ts'
+import { visibleGroup } from '../../groups/queries.ts'
+import { groupSubject } from '../../groups/scope.ts'
 import type { Context } from '../../kernel/context.ts'
-import { badRequest, forbidden } from '../../kernel/errors.ts'
+import { badRequest, forbidden, missing, notFound } from '../../kernel/errors.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
+import { findProject, projectSubject } from '../../projects/scope.ts'
 import { placeOfRunnersToken, type RegistrationPlace } from '../../runners_tokens/commands.ts'
 import { factsOf, type RunnerInfo, refuseToken } from './access.ts'
 import { columnsOf, type RunnerAttributes, refuseUnusable } from './attributes.ts'
-import type { RunnerRow } from './queries.ts'
+import { type RunnerRow, visibleRunner } from './queries.ts'
 
 /** A runner at the moment when its token is known. */
 export type FreshRunner = RunnerRow & { readonly token: string }
@@ -56,9 +61,48 @@ export async function registerRunner(
   return addRunner(ctx, place, attributes, { token: newToken(), facts })
 }
 
-/** Makes a runner for whom its maker hands the token over (runner protocol c.7). */
-export const createRunner = (ctx: Context, place: RegistrationPlace, attributes: RunnerAttributes): Promise<FreshRunner> =>
-  addRunner(ctx, place, attributes, { token: `${MADE_BY_PEOPLE}${newToken()}` })
+/** Whom a new runner is for. */
+export interface RunnerWish extends RunnerAttributes {
+  readonly runner_type: RunnerRow['runner_type']
+  readonly group_id?: number | undefined
+  readonly project_id?: number | undefined
+}
+
+/**
+ * Makes a runner whose token its maker hands over (runner protocol c.7). 403 unless the maker administers the instance, owns the group or
+ * maintains the project; 404 for a group or project that they may not know of; 400 where none is named.
+ */
+export async function createRunnerFor(
+  ctx: Context,
+  { runner_type, group_id, project_id, ...attributes }: RunnerWish,
+): Promise<FreshRunner> {
+  const place = await placeFor(ctx, runner_type, { group_id, project_id })
+  return addRunner(ctx, place, attributes, { token: `${MADE_BY_PEOPLE}${newToken()}` })
+}
+
+async function placeFor(
+  { db, actor }: Context,
+  type: RunnerRow['runner_type'],
+  { group_id, project_id }: Pick<RunnerWish, 'group_id' | 'project_id'>,
+): Promise<RegistrationPlace> {
+  if (type === 'instance_type') {
+    if (!isAdmin(actor)) throw forbidden()
+    return { type }
+  }
+  if (type === 'group_type') {
+    if (group_id === undefined) throw missing('group_id')
+    const group = await visibleGroup(db, actor, String(group_id))
+    if (!group) throw notFound('Group')
+    if (allows(actor, 'admin_group_runners', groupSubject(group)) !== 'yes') throw forbidden()
+    return { type, groupId: group.id }
+  }
+  if (project_id === undefined) throw missing('project_id')
+  const project = await findProject(db, actor, String(project_id))
+  const verdict = allows(actor, 'admin_project_runners', projectSubject(project))
+  if (verdict === 'hidden') throw notFound()
+  if (verdict === 'no') throw forbidden()
+  return { type, projectId: project.id }
+}
 
 /** Changes a runner; 400 where it could then run nothing. Those that wait for jobs look again. */
 export async function updateRunner({ db, now }: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {
@@ -91,8 +135,22 @@ export async function removeRunner({ db }: Pick<Context, 'db'>, { id }: Pick<Run
   await db.deleteFrom('runners').where('id', '=', id).execute()
 }
 
+/** The same for whoever manages it; 403 for whom it is not theirs alone: several projects have it. */
+export async function removeManagedRunner(ctx: Context, runner: RunnerRow): Promise<void> {
+  const having = await ctx.db.selectFrom('runner_projects').select('project_id').where('runner_id', '=', runner.id).limit(2).execute()
+  if (having.length > 1 && !isAdmin(ctx.actor)) throw forbidden('Runner associated with more than one project')
+  await removeRunner(ctx, runner)
+}
+
+/** Gives a runner that the actor manages to a project; 404 for one that they may not know of. */
+export async function enableRunnerById(ctx: Context, projectId: number, id: number): Promise<RunnerRow> {
+  const runner = await visibleRunner(ctx.db, ctx.actor, id)
+  if (!runner) throw notFound('Runner')
+  return enableRunner(ctx, projectId, runner)
+}
+
 /** Gives a runner to a project. 403 for one of the instance, of a group, or locked; 400 where the project has it already. */
-export async function enableRunner({ db, now }: Context, projectId: number, runner: RunnerRow): Promise<RunnerRow> {
+async function enableRunner({ db, now }: Context, projectId: number, runner: RunnerRow): Promise<RunnerRow> {
   if (runner.runner_type === 'instance_type') throw forbidden('Runner is an instance runner')
   if (runner.runner_type === 'group_type') throw forbidden('Runner is a group runner')
   if (runner.locked) throw forbidden('Runner is locked')

@@ -1,6 +1,11 @@
 /** Reads of runners. */
+import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../../access/abilities.ts'
+import { type Actor, isAdmin } from '../../access/actor.ts'
+import { isGroupMember, isProjectMember } from '../../access/visible.ts'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
+import { ONLINE } from './summary.ts'
 
 export const runners = (db: Db) => db.selectFrom('runners').selectAll('runners')
 
@@ -12,3 +17,107 @@ export async function runnersById(db: Db, ids: readonly number[]): Promise<Map<n
   const rows = await runners(db).where('runners.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
+
+/** What lists of runners are narrowed by. */
+export interface RunnerFilters {
+  readonly type?: RunnerRow['runner_type'] | undefined
+  readonly status?: 'active' | 'paused' | 'online' | 'offline' | 'not_connected' | undefined
+  readonly paused?: boolean | undefined
+  /** They have all of these. */
+  readonly tag_list?: readonly string[] | undefined
+  /** The older form of type and status. */
+  readonly scope?: 'active' | 'paused' | 'online' | 'offline' | 'specific' | 'shared' | undefined
+}
+
+type Runners = ReturnType<typeof runners>
+
+function ofStatus(query: Runners, status: NonNullable<RunnerFilters['status']>, now: Date): Runners {
+  const lately = new Date(now.getTime() - ONLINE)
+  switch (status) {
+    case 'active':
+      return query.where('runners.active', '=', true)
+    case 'paused':
+      return query.where('runners.active', '=', false)
+    case 'online':
+      return query.where(sql<boolean>`runners.contacted_at > ${lately}`)
+    case 'offline':
+      return query.where(sql<boolean>`runners.contacted_at <= ${lately}`)
+    case 'not_connected':
+      return query.where('runners.contacted_at', 'is', null)
+  }
+}
+
+function narrowed(query: Runners, { type, status, paused, tag_list, scope }: RunnerFilters, now: Date): Runners {
+  let found = query.orderBy('runners.id', 'desc')
+  if (type) found = found.where('runners.runner_type', '=', type)
+  if (status) found = ofStatus(found, status, now)
+  if (paused !== undefined) found = found.where('runners.active', '=', !paused)
+  if (tag_list?.length) found = found.where(sql<boolean>`runners.tags @> ${tag_list}::text[]`)
+  if (scope === 'shared') return found.where('runners.runner_type', '=', 'instance_type')
+  if (scope === 'specific') return found.where('runners.runner_type', '<>', 'instance_type')
+  return scope ? ofStatus(found, scope, now) : found
+}
+
+/** All runners of the instance, newest first. */
+export const allRunners = (db: Db, filters: RunnerFilters, now: Date): Runners => narrowed(runners(db), filters, now)
+
+/** Is the runner `runners` for this actor to manage: of a project that they maintain, or of a group that they own? Administrators manage all. */
+export function isManagedBy(actor: Actor): RawBuilder<boolean> {
+  if (isAdmin(actor)) return sql`true`
+  if (!actor.user) return sql`false`
+  const { id } = actor.user
+  return sql`(runners.runner_type = 'project_type' and exists (select from runner_projects own join projects on projects.id = own.project_id
+      where own.runner_id = runners.id and ${isProjectMember(id, roles.maintainer)})
+    or runners.runner_type = 'group_type' and exists (select from runner_groups own join namespaces on namespaces.id = own.namespace_id
+      where own.runner_id = runners.id and ${isGroupMember(id, roles.owner)}))`
+}
+
+/** The runners of projects and groups that the actor manages, newest first. */
+export function managedRunners(db: Db, actor: Actor, filters: RunnerFilters, now: Date): Runners {
+  // An administrator's own are those that a member would have.
+  const asMember = actor.user ? { ...actor, user: { ...actor.user, admin: false } } : actor
+  return narrowed(runners(db), filters, now).where(isManagedBy(asMember))
+}
+
+/** The runner with this id, as far as the actor may know of it: those of the instance are everybody's. */
+export const visibleRunner = (db: Db, actor: Actor, id: number) =>
+  runners(db)
+    .select(isManagedBy(actor).as('managed'))
+    .where('runners.id', '=', id)
+    .where(sql<boolean>`(runners.runner_type = 'instance_type' or ${isManagedBy(actor)})`)
+    .executeTakeFirst()
+
+/** Is the runner `runners` one of a group among these? */
+const isOfGroups = (groupIds: readonly number[]): RawBuilder<boolean> =>
+  sql`exists (select from runner_groups own where own.runner_id = runners.id and own.namespace_id = any(${groupIds}))`
+
+/** The runners that a project can use: its own, those of the groups above it, and those of the instance where it shares them. */
+export function runnersOfProject(
+  db: Db,
+  project: { readonly id: number; readonly namespace_traversal_ids: readonly number[]; readonly shared_runners_enabled: boolean },
+  filters: RunnerFilters,
+  now: Date,
+): Runners {
+  const shared = project.shared_runners_enabled ? sql`runners.runner_type = 'instance_type' or` : sql``
+  return narrowed(runners(db), filters, now).where(
+    sql<boolean>`(${shared} ${isOfGroups(project.namespace_traversal_ids)}
+      or exists (select from runner_projects own where own.runner_id = runners.id and own.project_id = ${project.id}))`,
+  )
+}
+
+/** The runners that a group can use: its own, those of the groups above it, and those of the instance. */
+export const runnersOfGroup = (
+  db: Db,
+  { traversal_ids }: { readonly traversal_ids: readonly number[] },
+  filters: RunnerFilters,
+  now: Date,
+): Runners =>
+  narrowed(runners(db), filters, now).where(sql<boolean>`(runners.runner_type = 'instance_type' or ${isOfGroups(traversal_ids)})`)
+
+/** The runner with this id if it is the project's own. */
+export const runnerOfProject = (db: Db, projectId: number, id: number) =>
+  runners(db)
+    .innerJoin('runner_projects', 'runner_projects.runner_id', 'runners.id')
+    .where('runner_projects.project_id', '=', projectId)
+    .where('runners.id', '=', id)
+    .executeTakeFirst()

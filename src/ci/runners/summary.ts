@@ -4,7 +4,7 @@ import { Nullable, OneOf } from '../../kernel/types.ts'
 import type { RunnerRow } from './queries.ts'
 
 /** A runner that has asked for work within this time is there: two hours, in milliseconds (runners API, 14.0). */
-const ONLINE = 2 * 60 * 60 * 1000
+export const ONLINE = 2 * 60 * 60 * 1000
 
 export const runnerStatuses = ['online', 'offline', 'not_connected', 'paused'] as const
 export type RunnerStatus = (typeof runnerStatuses)[number]

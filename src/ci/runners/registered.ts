@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../../kernel/types.ts'
-import type { FreshRunner } from '../runners/commands.ts'
+import type { FreshRunner } from './commands.ts'
 
 export const RegisteredRunner = entity({
   name: 'RegisteredRunner',

@@ -1,0 +1,74 @@
+/** The jobs of a runner (runners API at 14.0). */
+import { sql } from 'kysely'
+import Type from 'typebox'
+import type { Actor } from '../../access/actor.ts'
+import { projectsOpenTo } from '../../access/visible.ts'
+import type { Db } from '../../db/connection.ts'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DateTime, Nullable } from '../../kernel/types.ts'
+import { type ProjectRow, projectsById } from '../../projects/queries.ts'
+import { idsOf } from '../../users/queries.ts'
+import { loadShared, pipelineOf, presentShared, type Shared, sharedFields } from '../jobs/entity.ts'
+import { type JobRow, jobs } from '../jobs/queries.ts'
+import { namedFields, presentNamed } from '../pipelines/basic.ts'
+
+/** Statuses that the list can be narrowed to. */
+export const listedStatuses = ['running', 'success', 'failed', 'canceled'] as const
+
+export interface RunnerJobFilters {
+  readonly status?: (typeof listedStatuses)[number] | undefined
+  readonly sort?: 'asc' | 'desc' | undefined
+}
+
+/** The jobs of a runner in projects where the actor may read jobs, newest first unless told otherwise. */
+export function jobsOfRunner(db: Db, actor: Actor, runnerId: number, { status, sort = 'desc' }: RunnerJobFilters) {
+  const ofRunner = jobs(db)
+    .where('jobs.runner_id', '=', runnerId)
+    .where('jobs.kind', '=', 'build')
+    .where('jobs.project_id', 'in', sql<number>`(${projectsOpenTo(actor, 'builds', sql`true`)})`)
+    .orderBy('jobs.id', sort)
+  return status ? ofRunner.where('jobs.status', '=', status) : ofRunner
+}
+
+interface Loaded extends Shared {
+  readonly projects: ReadonlyMap<number, ProjectRow>
+}
+
+/** A job with the project that it is of. */
+export const JobOfRunner = entity({
+  name: 'JobOfRunner',
+  schema: Type.Object({
+    ...sharedFields,
+    pipeline: Type.Object(namedFields),
+    project: Type.Object({
+      id: Type.Integer(),
+      description: Nullable(Type.String()),
+      name: Type.String(),
+      name_with_namespace: Type.String(),
+      path: Type.String(),
+      path_with_namespace: Type.String(),
+      created_at: DateTime(),
+    }),
+  }),
+  load: async (ctx: Context, rows: readonly JobRow[]): Promise<Loaded> => ({
+    ...(await loadShared(ctx, rows)),
+    projects: await projectsById(ctx.db, idsOf(rows, 'project_id')),
+  }),
+  present: (row: JobRow, loaded: Loaded, facts) => {
+    const project = loaded.projects.get(row.project_id) as ProjectRow
+    return {
+      ...presentShared(row, loaded, facts),
+      pipeline: presentNamed(pipelineOf(loaded, row)),
+      project: {
+        id: project.id,
+        description: project.description,
+        name: project.name,
+        name_with_namespace: project.full_name,
+        path: project.path,
+        path_with_namespace: project.full_path,
+        created_at: project.created_at,
+      },
+    }
+  },
+})

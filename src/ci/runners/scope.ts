@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { forbidden, notFound } from '../../kernel/errors.ts'
+import { scope, within } from '../../kernel/scope.ts'
+import { inProject } from '../../projects/scope.ts'
+import { runnerOfProject, visibleRunner } from './queries.ts'
+
+const path = { id: Type.Integer({ description: 'ID of a runner' }) }
+
+/** `:id` becomes a runner that this actor may know of, or 404: those of the instance, and those that they manage. */
+export const inRunner = scope({
+  name: 'inRunner',
+  path,
+  async load({ db, actor }, { id }) {
+    const runner = await visibleRunner(db, actor, id)
+    if (!runner) throw notFound('Runner')
+    return { runner }
+  },
+  subject: () => ({ on: 'instance' as const }),
+})
+
+/** The same for a runner that the actor manages; 403 for those of the instance, which administrators manage. */
+export const inManagedRunner = scope({
+  name: 'inManagedRunner',
+  path,
+  async load(ctx, ids) {
+    const found = await inRunner.load(ctx, ids)
+    if (!found.runner.managed) throw forbidden('No access granted')
+    return found
+  },
+  subject: inRunner.subject,
+  modifiedAt: ({ runner }) => runner.updated_at,
+})
+
+/** `:runner_id` becomes a runner of the project itself, or 404. */
+export const inProjectRunner = within(inProject, {
+  name: 'inProjectRunner',
+  path: { runner_id: Type.Integer({ description: 'ID of a runner' }) },
+  async load({ db, project }, { runner_id }) {
+    const runner = await runnerOfProject(db, project.id, runner_id)
+    if (!runner) throw notFound('Runner')
+    return { runner }
+  },
+})

@@ -1,0 +1,30 @@
+/** The log of a job, for people (document 2 "Jobs"). */
+import { roles } from '../../access/abilities.ts'
+import type { Context } from '../../kernel/context.ts'
+import { bytes, endpoint } from '../../kernel/endpoint.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { inJob } from '../jobs/scope.ts'
+import { runnerVariablesOf } from '../variables/for_job.ts'
+import { traceAnswer } from './answer.ts'
+
+export const getTrace = endpoint({
+  route: 'GET /projects/:id/jobs/:job_id/trace',
+  summary: 'Get the log of a job',
+  scope: inJob,
+  can: 'read_job',
+  answers: bytes('text/plain'),
+  async run(ctx) {
+    await refuseDebugging(ctx, ctx.project, ctx.job)
+    return traceAnswer(ctx, ctx.job)
+  },
+})
+
+/** Contract: a log that shows all variables is for Developers (public documentation of `CI_DEBUG_TRACE`). */
+async function refuseDebugging(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void> {
+  if (project.role >= roles.developer || ctx.actor.user?.admin) return
+  const variables = await runnerVariablesOf(ctx, job)
+  if (variables.some(({ key, value }) => key === 'CI_DEBUG_TRACE' && value.toLowerCase() === 'true'))
+    throw forbidden('You must have developer access to the project to view job logs when debug trace is enabled')
+}
