@@ -502,6 +502,7 @@ export interface Jobs {
   id: Generated<number>;
   interruptible: Generated<boolean>;
   kind: Generated<"build" | "bridge" | "external">;
+  mirrored_pipeline_id: number | null;
   name: string;
   options: Generated<Json>;
   pipeline_id: number;

@@ -876,6 +876,7 @@ create table jobs (
   handed_out_digest text,
   trace_checksum bigint default 0 not null,
   disputed_at timestamp with time zone,
+  mirrored_pipeline_id bigint,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_token_digest_key UNIQUE (token_digest),
   constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['build'::text, 'bridge'::text, 'external'::text]))),
@@ -884,6 +885,7 @@ create table jobs (
   constraint jobs_when_check CHECK (("when" = ANY (ARRAY['on_success'::text, 'on_failure'::text, 'always'::text, 'manual'::text, 'delayed'::text]))),
   constraint jobs_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE SET NULL,
   constraint jobs_erased_by_id_fkey FOREIGN KEY (erased_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint jobs_mirrored_pipeline_id_fkey FOREIGN KEY (mirrored_pipeline_id) REFERENCES pipelines(id) ON DELETE SET NULL,
   constraint jobs_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
   constraint jobs_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint jobs_resource_group_id_fkey FOREIGN KEY (resource_group_id) REFERENCES resource_groups(id) ON DELETE SET NULL,
@@ -892,6 +894,7 @@ create table jobs (
 );
 CREATE INDEX jobs_environment ON jobs USING btree (environment_id, id);
 CREATE INDEX jobs_erased_by ON jobs USING btree (erased_by_id);
+CREATE INDEX jobs_mirrored_pipeline ON jobs USING btree (mirrored_pipeline_id);
 CREATE INDEX jobs_pending ON jobs USING btree (project_id, id) WHERE ((status = 'pending'::text) AND (kind = 'build'::text));
 CREATE INDEX jobs_pipeline ON jobs USING btree (pipeline_id, id);
 CREATE INDEX jobs_pipeline_name ON jobs USING btree (pipeline_id, name, id);

@@ -96,3 +96,16 @@ test('children of children of children are refused, and so is a CI file of a chi
   assert.equal((await ci.find(grandchild, 'again')).failure_reason, 'reached_max_descendant_pipelines_depth')
   assert.equal((await ci.find(pipeline, 'wrong')).failure_reason, 'downstream_pipeline_creation_failed')
 })
+
+test('a bridge takes over the status of the latest pipeline of another project (needs: pipeline)', async () => {
+  const owner = await scene.user()
+  const observed = await ci.project('inner: {script: "true"}\n', { owner })
+  const bridge = (path: string) => ({ needs: { pipeline: path } })
+  const ciFile = JSON.stringify({ look: bridge(observed.project.full_path), lost: bridge('nobody/nothing') })
+  const { pipeline } = await ci.project(ciFile, { owner })
+  await ci.jobsAre(pipeline, { look: 'running', lost: 'failed' })
+
+  await ci.run(observed.pipeline, 'inner')
+
+  await ci.jobsAre(pipeline, { look: 'success' })
+})

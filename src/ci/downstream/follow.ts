@@ -7,18 +7,31 @@ import { jobById } from '../jobs/queries.ts'
 import { completed, type JobStatus } from '../jobs/states.ts'
 import { pipelineById } from '../pipelines/queries.ts'
 
-/** A pipeline has moved: the bridge that depends on it follows. Idempotent. */
+/** A pipeline has moved: the bridges that depend on it, or take over its status, follow. Idempotent. */
 export async function followDownstream(deps: Deps, { pipeline_id }: Events['pipeline.updated']): Promise<void> {
   const { db } = deps.database
   const pipeline = await pipelineById(db, pipeline_id)
-  const bridge = pipeline?.upstream_job_id ? await jobById(db, pipeline.upstream_job_id) : undefined
-  if (!pipeline || bridge?.options.trigger?.strategy !== 'depend' || bridge.retried) return
-  await transact(db, tx => inheritStatus(outsideRequest(deps, tx), bridge.id, pipeline.status))
+  if (!pipeline) return
+  const starter = pipeline.upstream_job_id === null ? undefined : await jobById(db, pipeline.upstream_job_id)
+  const depends = starter?.options.trigger?.strategy === 'depend' && !starter.retried
+  const looking = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('mirrored_pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('status', '=', 'running')
+    .execute()
+  for (const { id } of [...(depends ? [starter] : []), ...looking])
+    await transact(db, tx => inheritStatus(outsideRequest(deps, tx), id, pipeline.status))
 }
 
 /** Moves a bridge as its pipeline's status says: it fails with all that is no success, and runs again when the pipeline does. */
 export async function inheritStatus(ctx: Context, bridgeId: number, status: JobStatus): Promise<void> {
-  if (status === 'success') await moveJob(ctx, bridgeId, 'succeed')
-  else if (completed.includes(status)) await moveJob(ctx, bridgeId, 'drop', { failure_reason: 'unknown_failure' })
-  else await moveJob(ctx, bridgeId, 'resume', { failure_reason: null })
+  const bridge = await ctx.db.selectFrom('jobs').select('status').where('id', '=', bridgeId).forNoKeyUpdate().executeTakeFirst()
+  const wanted = !completed.includes(status) ? 'running' : status === 'success' ? 'success' : 'failed'
+  if (!bridge || bridge.status === wanted) return
+  // From one end to another it goes by way of running: events may come late.
+  await moveJob(ctx, bridgeId, 'resume', { failure_reason: null })
+  if (wanted === 'success') await moveJob(ctx, bridgeId, 'succeed')
+  if (wanted === 'failed') await moveJob(ctx, bridgeId, 'drop', { failure_reason: 'unknown_failure' })
 }

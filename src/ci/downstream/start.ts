@@ -7,30 +7,51 @@ import { type JobRow, jobById } from '../jobs/queries.ts'
 import { grantPipeline } from '../pipelines/create.ts'
 import { type PipelineRow, pipelineById, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { inheritStatus } from './follow.ts'
+import { mirroredPipeline, mirroredProject } from './mirror.ts'
 import { downstreamOf } from './wish.ts'
 
-/** Starts the pipeline of a bridge whose turn has come, and ends the bridge, unless it depends on that pipeline. Idempotent. */
+/** Does what a bridge is for, whose turn has come: starts a pipeline, or looks at one. Idempotent. */
 export async function startDownstream(deps: Deps, { job_id }: { readonly job_id: number }): Promise<void> {
   const { db } = deps.database
   const bridge = await jobById(db, job_id)
   if (bridge?.kind !== 'bridge' || bridge.status !== 'pending') return
   const user = bridge.user_id === null ? undefined : await findActingUser(db, String(bridge.user_id))
-  const actor = { user, credential: undefined, sudoBy: undefined }
-  const upstream = (await pipelineById(db, bridge.pipeline_id)) as PipelineRow
-  const downstream = await downstreamOf(outsideRequest(deps, db, actor), bridge, upstream)
+  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
+  const mirrored = mirroredProject(bridge)
+  if (mirrored === undefined) return start(ctx, bridge)
+  const pipeline = await mirroredPipeline(ctx, bridge, mirrored)
   await transact(db, async tx => {
-    const ctx = outsideRequest(deps, tx, actor)
-    // Whoever starts it at the same moment waits here, and finds it started.
-    const held = await tx.selectFrom('jobs').select('status').where('id', '=', job_id).forNoKeyUpdate().executeTakeFirst()
-    if (held?.status !== 'pending' || (await pipelinesStartedBy(tx, [job_id])).length > 0) return
-    if (downstream.failure !== undefined) {
-      await moveJob(ctx, job_id, 'drop', { failure_reason: downstream.failure })
+    const within = { ...ctx, db: tx }
+    // Held, so that it moves either before this is read or after the bridge can be found by its event.
+    const found =
+      pipeline && (await tx.selectFrom('pipelines').select(['id', 'status']).where('id', '=', pipeline.id).forShare().executeTakeFirst())
+    if (!found) {
+      await moveJob(within, job_id, 'drop', { failure_reason: 'upstream_bridge_project_not_found' })
       return
     }
-    const granted = await grantPipeline(ctx, downstream.project, downstream.wish)
+    await moveJob(within, job_id, 'run', { mirrored_pipeline_id: found.id })
+    await inheritStatus(within, job_id, found.status)
+  })
+}
+
+/** Starts the pipeline of a bridge, and ends the bridge, unless it depends on that pipeline. */
+async function start(ctx: Context, bridge: JobRow): Promise<void> {
+  const { db } = ctx
+  const upstream = (await pipelineById(db, bridge.pipeline_id)) as PipelineRow
+  const downstream = await downstreamOf(ctx, bridge, upstream)
+  await transact(db, async tx => {
+    const within = { ...ctx, db: tx }
+    // Whoever starts it at the same moment waits here, and finds it started.
+    const held = await tx.selectFrom('jobs').select('status').where('id', '=', bridge.id).forNoKeyUpdate().executeTakeFirst()
+    if (held?.status !== 'pending' || (await pipelinesStartedBy(tx, [bridge.id])).length > 0) return
+    if (downstream.failure !== undefined) {
+      await moveJob(within, bridge.id, 'drop', { failure_reason: downstream.failure })
+      return
+    }
+    const granted = await grantPipeline(within, downstream.project, downstream.wish)
     if (granted.kind === 'refused' || granted.pipeline.yaml_errors !== null)
-      await moveJob(ctx, job_id, 'drop', { failure_reason: 'downstream_pipeline_creation_failed' })
-    else await goOn(ctx, bridge, granted.pipeline)
+      await moveJob(within, bridge.id, 'drop', { failure_reason: 'downstream_pipeline_creation_failed' })
+    else await goOn(within, bridge, granted.pipeline)
   })
 }
 

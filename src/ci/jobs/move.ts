@@ -21,6 +21,7 @@ export interface JobChanges {
   readonly user_id?: number | null
   readonly timeout?: number | null
   readonly coverage?: number | null
+  readonly mirrored_pipeline_id?: number | null
 }
 
 /** What a move is made with. `db` must be a transaction. */
@@ -34,7 +35,7 @@ function entering(status: JobStatus, now: Date) {
     case 'pending':
       return { queued_at: now, started_at: null, finished_at: null }
     case 'running':
-      return { started_at: now, contacted_at: now }
+      return { started_at: now, contacted_at: now, finished_at: null }
     case 'success':
     case 'failed':
     case 'canceled':

@@ -1,0 +1,29 @@
+/** Bridges that take over the status of another project's latest pipeline (`needs: pipeline`). */
+import { allows } from '../../access/abilities.ts'
+import type { Context } from '../../kernel/context.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import { projectSubject } from '../../projects/scope.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
+import { expand } from '../variables/expand.ts'
+import { runnerVariablesOf } from '../variables/for_job.ts'
+
+/** The project that a bridge looks at, as the CI file names it; undefined for one that starts a pipeline. */
+export function mirroredProject({ options }: Pick<JobRow, 'options'>): string | undefined {
+  const need = (options.other_needs ?? []).find(other => 'upstream_pipeline' in other)
+  return options.trigger === undefined ? need?.upstream_pipeline : undefined
+}
+
+/** The newest pipeline of the default branch there; undefined where there is none that the actor may see. */
+export async function mirroredPipeline(ctx: Context, bridge: JobRow, project: string): Promise<PipelineRow | undefined> {
+  const found = await visibleProject(ctx.db, ctx.actor, expand(project, await runnerVariablesOf(ctx, bridge)))
+  if (!found || found.default_branch === null || allows(ctx.actor, 'read_pipeline', projectSubject(found)) !== 'yes') return undefined
+  return pipelines(ctx.db)
+    .where('pipelines.project_id', '=', found.id)
+    .where('pipelines.ref', '=', found.default_branch)
+    .where('pipelines.tag', '=', false)
+    .where('pipelines.parent_id', 'is', null)
+    .orderBy('pipelines.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
