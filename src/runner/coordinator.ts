@@ -13,6 +13,9 @@ export class ProtocolError extends Error {
   }
 }
 
+/** Milliseconds for an answer about a log or a state. */
+const PATIENCE = 30_000
+
 /** What a runner tells of itself. */
 const info = {
   name: 'ingot-runner',
@@ -114,6 +117,7 @@ export class Coordinator {
       method: 'PATCH',
       headers: { 'job-token': token, 'content-type': 'text/plain', 'content-range': `${start}-${start + bytes.length - 1}` },
       body: bytes,
+      signal: AbortSignal.timeout(PATIENCE),
     })
     return told(answer)
   }
@@ -121,7 +125,8 @@ export class Coordinator {
   /** Says how the job is doing. */
   async update({ id, token }: Pick<Job, 'id' | 'token'>, report: Report): Promise<Told> {
     const { checksum } = report.output
-    return told(await this.#send('PUT', `/jobs/${id}`, { token, info, checksum, ...report }))
+    const body = { token, info, checksum, ...report }
+    return told(await this.#send('PUT', `/jobs/${id}`, body, AbortSignal.timeout(PATIENCE)))
   }
 
   /** Uploads a file; tries again where the server may be better off later. */

@@ -34,6 +34,9 @@ export interface Result {
 const AFTER_SCRIPT = 300
 const TIMEOUT = 7200
 
+/** Seconds for the last words of a job whose runner stops. */
+const LAST_WORDS = 3
+
 /** Why a job is ended from outside. */
 class Ending extends Error {
   readonly reason: 'canceled' | 'timeout' | 'stopped'
@@ -78,7 +81,8 @@ export async function runJob(job: Job, options: JobOptions): Promise<void> {
     options.signal.removeEventListener('abort', stop)
     await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
   }
-  await trace.finish(result)
+  // A runner that stops has no time to wait for a server that may have gone before it.
+  await trace.finish(result, options.signal.aborted ? LAST_WORDS : undefined)
 }
 
 class Run {

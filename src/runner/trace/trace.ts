@@ -17,9 +17,11 @@ const INTERVAL = 3
 /** Seconds without a piece after which the server is told that the job still runs. */
 const KEEP_ALIVE = 15
 
-/** Milliseconds between tries of the last words of a job, and how often they are tried. */
+/** Milliseconds between tries of the last words of a job. */
 const RETRY = 1000
-const TRIES = 60
+
+/** Seconds in which the last words must arrive. */
+const PATIENCE = 60
 
 export interface TraceOptions {
   readonly coordinator: Coordinator
@@ -59,14 +61,18 @@ export class Trace {
     this.write(`${text}\n`)
   }
 
-  /** Delivers the rest of the log and how the job ended. Gives up after a minute of trying. */
-  async finish(result: Omit<Report, 'output'>): Promise<void> {
+  /**
+   * Delivers the rest of the log and how the job ended.
+   * @param patience seconds after which it gives up
+   */
+  async finish(result: Omit<Report, 'output'>, patience = PATIENCE): Promise<void> {
+    const end = performance.now() + patience * 1000
     this.#append(this.#masking.end())
     this.#isOver = true
     this.#woken.wake()
     await this.#delivery
-    for (let tries = 0; tries < TRIES; tries++) {
-      await this.#flush(TRIES - tries)
+    while (performance.now() < end) {
+      await this.#flush(end)
       const told = await this.#tell(() => this.#options.coordinator.update(this.#options.job, { ...result, output: this.#output() }))
       if (told?.status === 200 || told?.status === 403 || told?.status === 404) return
       if (told && this.#aborted) return
@@ -121,15 +127,13 @@ export class Trace {
     clearTimeout(timer)
   }
 
-  /** Sends all that is left. */
-  async #flush(tries: number): Promise<void> {
-    for (let failed = 0; this.#sent < this.#size && failed < tries; ) {
+  /** Sends all that is left, as far as there is time. */
+  async #flush(end: number): Promise<void> {
+    while (this.#sent < this.#size && performance.now() < end) {
       const before = this.#sent
       const told = await this.#sendPiece()
       if (told && (told.status === 403 || told.status === 404)) return
-      if (this.#sent > before) continue
-      failed++
-      await wait(RETRY)
+      if (this.#sent === before) await wait(RETRY)
     }
   }
 
