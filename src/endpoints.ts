@@ -12,6 +12,7 @@ import * as awardEmoji from './award_emoji/endpoints.ts'
 import * as badges from './badges/endpoints.ts'
 import * as boards from './boards/endpoints.ts'
 import * as jobs from './ci/jobs/endpoints.ts'
+import * as lint from './ci/lint/endpoints.ts'
 import * as pipelines from './ci/pipelines/endpoints.ts'
 import * as resourceGroups from './ci/resource_groups/endpoints.ts'
 import * as runnerProtocol from './ci/runner_protocol/endpoints.ts'
@@ -129,6 +130,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   pipelines: of(pipelines),
   jobs: [...of(jobs), ...of(traces)],
   resourceGroups: of(resourceGroups),
+  lint: of(lint),
   files: of(files),
   issues: [...of(issueLists), ...of(issues), ...of(issueRelocation)],
   issue_links: of(issueLinks),

@@ -2,8 +2,12 @@
 export const limits = {
   /** Bytes of one file, included ones each by themselves. */
   fileBytes: 1024 * 1024,
+  /** Characters up to which a file is read at once; a longer one is read in a thread, so that nobody waits for it. */
+  readAtOnce: 192 * 1024,
+  /** Milliseconds until a long file is given up. */
+  readTime: 10_000,
   /** Characters and nodes of everything merged, with what anchors, `extends` and `!reference` repeat counted each time. */
-  mergedSize: 8 * 1024 * 1024,
+  mergedSize: 4 * 1024 * 1024,
   /** Maps and lists inside one another. */
   depth: 100,
   /** Files that a pipeline is made of besides the first, however they are nested. */
@@ -38,4 +42,6 @@ export const limits = {
   startIn: 7 * 24 * 60 * 60,
   /** Milliseconds until a remote file is given up. */
   remoteTimeout: 10_000,
+  /** Milliseconds for all remote files of a pipeline. */
+  remoteTotal: 30_000,
 } as const

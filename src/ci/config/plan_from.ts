@@ -15,9 +15,9 @@ import { spread } from './planning/spread.ts'
 import { extended } from './reading/extends.ts'
 import type { IncludeRules } from './reading/include_rules.ts'
 import { Includer } from './reading/includes.ts'
+import { readYaml } from './reading/read.ts'
 import { dereferenced } from './reading/references.ts'
 import { Budget, ConfigRefused, sizeOf, type YamlMap } from './reading/values.ts'
-import { parseYaml } from './reading/yaml.ts'
 import { Judge } from './rules/judge.ts'
 
 /** A CI file that was read and checked, before anything is decided for a pipeline. */
@@ -62,15 +62,18 @@ export async function checkConfig(text: string, sources: Sources, subject: PlanS
 
 /** What a pipeline for `subject` would be, by the CI file `text`. */
 export async function planFrom(text: string, subject: PlanSubject, sources: Sources): Promise<PlanResult> {
-  const { errors, warnings, config } = await checkConfig(text, sources, subject)
-  if (!config) return { kind: 'invalid', errors, warnings }
-  return decide(config.file, config.jobs, subject, warnings)
+  return decideOn(await checkConfig(text, sources, subject), subject)
+}
+
+/** What a pipeline for `subject` would be, by a file that was checked already. */
+export async function decideOn({ errors, warnings, config }: CheckedConfig, subject: PlanSubject): Promise<PlanResult> {
+  return config ? decide(config.file, config.jobs, subject, warnings) : { kind: 'invalid', errors, warnings }
 }
 
 async function putTogether(text: string, sources: Sources, subject: PlanSubject): Promise<YamlMap> {
   const budget = new Budget()
   const includer = new Includer(sources, subject.variables, includeRules(subject), budget)
-  const whole = await includer.withIncluded(parseYaml(text, '.gitlab-ci.yml'))
+  const whole = await includer.withIncluded(await readYaml(text, '.gitlab-ci.yml'))
   const merged = dereferenced(extended(whole, budget))
   if (sizeOf(merged) > limits.mergedSize)
     throw new ConfigRefused('The configuration is too big once anchors, extends and references are put in place')

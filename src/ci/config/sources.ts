@@ -26,8 +26,8 @@ export const CI_FILE = '.gitlab-ci.yml'
 
 type Placed = Pick<ProjectRow, 'id' | 'repository_storage'>
 
-/** Where the CI file of a pipeline of this commit finds what it includes. Reads happen when they are asked for. */
-export function sourcesFor(ctx: Context, project: Placed, sha: string): Sources {
+/** Where the CI file of a pipeline of this commit finds what it includes; without a commit, nothing local. Reads happen when they are asked for. */
+export function sourcesFor(ctx: Context, project: Placed, sha: string | undefined): Sources {
   const { deps } = ctx
   let opening: Promise<Repository | undefined> | undefined
   const repository = () => {
@@ -38,7 +38,7 @@ export function sourcesFor(ctx: Context, project: Placed, sha: string): Sources 
     local: async path => fileOf(await repository(), sha, path),
     files: async () => filesOf(await repository(), sha),
     project: of => projectFile(ctx, of),
-    remote: url => remoteFile(ctx, url),
+    remote: remoteFiles(ctx),
   }
 }
 
@@ -49,7 +49,7 @@ export const sourcesOfNobody = (ctx: Context): Sources => ({
   },
   files: async () => [],
   project: of => projectFile(ctx, of),
-  remote: url => remoteFile(ctx, url),
+  remote: remoteFiles(ctx),
 })
 
 /**
@@ -77,9 +77,9 @@ export function elsewhereOf(path: string): Readonly<Record<string, string>> | un
 }
 
 /** @throws ConfigRefused above the limit of a CI file */
-async function fileOf(repository: Repository | undefined, sha: string, path: string): Promise<string | undefined> {
+async function fileOf(repository: Repository | undefined, sha: string | undefined, path: string): Promise<string | undefined> {
   const plain = path.replace(/^\/+/, '')
-  const entry = repository && pathParts(plain) ? await entryAt(repository, sha, plain) : undefined
+  const entry = repository && sha && pathParts(plain) ? await entryAt(repository, sha, plain) : undefined
   if (!repository || entry?.type !== 'blob') return undefined
   try {
     return decodeText(await readBlob(repository, entry.id, limits.fileBytes))
@@ -89,8 +89,8 @@ async function fileOf(repository: Repository | undefined, sha: string, path: str
 }
 
 /** The paths of all files of a commit. */
-async function filesOf(repository: Repository | undefined, sha: string): Promise<readonly string[]> {
-  const tree = repository && (await listTree(repository, { commit: sha, recursive: true }))
+async function filesOf(repository: Repository | undefined, sha: string | undefined): Promise<readonly string[]> {
+  const tree = repository && sha && (await listTree(repository, { commit: sha, recursive: true }))
   return tree ? tree.rows.filter(({ type }) => type !== 'tree').map(({ path }) => path) : []
 }
 
@@ -111,12 +111,23 @@ async function projectFile(
   return fileOf(repository, sha, file)
 }
 
-async function remoteFile({ deps }: Context, address: string): Promise<string> {
+/** Reads from other servers, which together may take no longer than the limit says. */
+function remoteFiles(ctx: Context): Sources['remote'] {
+  let left: number = limits.remoteTotal
+  return async address => {
+    const begun = performance.now()
+    const text = await remoteFile(ctx, address, Math.min(limits.remoteTimeout, left))
+    left = Math.max(1, left - (performance.now() - begun))
+    return text
+  }
+}
+
+async function remoteFile({ deps }: Context, address: string, timeout: number): Promise<string> {
   const url = new URL(address)
   try {
     const destination = await destinationOf(url, deps.config.outboundAllow)
     // One byte more than may be read tells a file that is too large from one that just fits.
-    const { status, body } = await get(url, destination, { timeout: limits.remoteTimeout, limit: limits.fileBytes + 1 })
+    const { status, body } = await get(url, destination, { timeout, limit: limits.fileBytes + 1 })
     if (status !== 200) throw new ConfigRefused(`Remote file \`${address}\` could not be fetched because of HTTP code \`${status}\` error!`)
     return body
   } catch (error) {

@@ -150,7 +150,7 @@ export const parallel: Read<number | Matrix> = (value, place) => {
   if (isCount && (value as number) >= 1 && (value as number) <= limits.parallel) return value as number
   if (!isMap(value)) return place.refuse(`config should be a number from 2 to ${limits.parallel}, or a matrix`)
   place.knows(value, new Set(['matrix']))
-  return at(value, 'matrix', place, matrix) ?? place.refuse('config should have a matrix')
+  return value.has('matrix') ? at(value, 'matrix', place, matrix) : place.refuse('config should have a matrix')
 }
 
 const matrix: Read<Matrix> = (value, place) => {

@@ -31,8 +31,8 @@ export function errorsBetween({ stages }: FileConfig, jobs: readonly JobConfig[]
       const other = byName.get(dependency)
       if (!other) return [`${name} job: undefined dependency: ${dependency}`]
       if (needs && !needed.has(dependency)) return [`${name} job: dependencies the ${dependency} should be part of needs`]
-      return !needs && (positions.get(other.stage) ?? 0) >= position
-        ? [`${name} job: dependency ${dependency} is not defined in prior stages`]
+      return !needs && (positions.get(other.stage) ?? 0) > position
+        ? [`${name} job: dependency ${dependency} is not defined in current or prior stages`]
         : []
     })
   }

@@ -6,8 +6,8 @@ import { limits } from '../limits.ts'
 import type { PlanVariable, Sources } from '../plan.ts'
 import { compileGlob, isGlob } from '../rules/globs.ts'
 import type { IncludeRules } from './include_rules.ts'
+import { readYaml } from './read.ts'
 import { type Budget, ConfigRefused, deepMerge, isList, isMap, type YamlMap, type YamlValue } from './values.ts'
-import { parseYaml } from './yaml.ts'
 
 /** Where a file lies, and so where the local ones that it includes are. */
 type Place =
@@ -22,7 +22,7 @@ interface Found {
   readonly place: Place
 }
 
-const kinds = ['local', 'project', 'remote', 'template', 'artifact'] as const
+const kinds = ['local', 'project', 'remote', 'template', 'artifact', 'component'] as const
 
 /** Puts together what a CI file includes. One for each file that is read. */
 export class Includer {
@@ -51,7 +51,7 @@ export class Includer {
       for (const found of await this.#found(entry as YamlValue, place)) {
         this.#count += 1
         if (this.#count > limits.includes) throw new ConfigRefused(`Maximum of ${limits.includes} nested includes are allowed!`)
-        const included = await this.withIncluded(parseYaml(found.text, found.name), found.place)
+        const included = await this.withIncluded(await readYaml(found.text, found.name), found.place)
         merged = deepMerge(merged, included, this.#budget)
       }
     const own = new Map(file)
@@ -74,7 +74,8 @@ export class Includer {
     if (kind === 'local') return this.#local(text, place)
     if (kind === 'project') return this.#project(text, entry, place)
     if (kind === 'template')
-      throw new ConfigRefused(`Template \`${text}\` does not exist: this server has no templates of its own, include it as a remote file`)
+      throw new ConfigRefused(`Template \`${text}\` cannot be included: no templates come with this server, include it as a remote file`)
+    if (kind === 'component') throw new ConfigRefused(`Component \`${text}\` cannot be included: components are of a later level`)
     throw new ConfigRefused('include:artifact is for child pipelines: use it below trigger')
   }
 
@@ -85,7 +86,7 @@ export class Includer {
     if (kind === undefined)
       throw new ConfigRefused(`Include \`${text}\` needs to match exactly one accessor: local, project, remote or template!`)
     if (given.length > 1) throw new ConfigRefused(`Each include must use only one of: ${given.join(', ')}`)
-    const allowed = kind === 'project' ? [kind, 'file', 'ref', 'rules'] : [kind, 'rules']
+    const allowed = kind === 'project' ? [kind, 'file', 'ref', 'rules'] : kind === 'component' ? [...entry.keys()] : [kind, 'rules']
     const unknown = [...entry.keys()].filter(key => !allowed.includes(key))
     if (unknown.length > 0) throw new ConfigRefused(`include config contains unknown keys: ${unknown.join(', ')}`)
     return kind

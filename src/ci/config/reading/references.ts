@@ -1,6 +1,9 @@
 /** `!reference`: a value of another place of the file, after includes and `extends`. */
 import { limits } from '../limits.ts'
-import { ConfigRefused, isList, isMap, Reference, type YamlMap, type YamlValue } from './values.ts'
+import { ConfigRefused, isList, isMap, isReference, type Reference, type YamlMap, type YamlValue } from './values.ts'
+
+/** As people write it. */
+const textOf = ({ reference }: Reference): string => `!reference [${reference.map(part => JSON.stringify(part)).join(', ')}]`
 
 /**
  * The file with every `!reference` replaced by what it names.
@@ -12,7 +15,7 @@ export function dereferenced(file: YamlMap): YamlMap {
 
   /** Is there a reference in it, at any depth? Each shared value is looked at once. */
   const hasReference = (value: YamlValue): boolean => {
-    if (value instanceof Reference) return true
+    if (isReference(value)) return true
     if (!isMap(value) && !isList(value)) return false
     const before = clean.get(value)
     if (before !== undefined) return before
@@ -21,22 +24,22 @@ export function dereferenced(file: YamlMap): YamlMap {
     return found
   }
 
-  const resolve = (value: YamlValue, above: readonly Reference[]): YamlValue => {
+  const resolve = (value: YamlValue, above: readonly string[]): YamlValue => {
     if (!hasReference(value)) return value
-    if (value instanceof Reference) return follow(value, above)
+    if (isReference(value)) return follow(value, above)
     if (isList(value)) return value.map(item => resolve(item, above))
     return new Map([...(value as YamlMap)].map(([key, below]) => [key, resolve(below, above)]))
   }
 
-  const follow = (reference: Reference, above: readonly Reference[]): YamlValue => {
-    const { text } = reference
+  const follow = (reference: Reference, above: readonly string[]): YamlValue => {
+    const text = textOf(reference)
     const before = known.get(text)
     if (before !== undefined) return before
-    if (above.some(other => other.text === text)) throw new ConfigRefused(`${text} is part of a circular chain`)
+    if (above.includes(text)) throw new ConfigRefused(`${text} is part of a circular chain`)
     if (above.length >= limits.referenceDepth) throw new ConfigRefused(`${text} is nested too deeply in other references`)
-    const target = reference.path.reduce<YamlValue | undefined>((place, key) => (isMap(place) ? place.get(key) : undefined), file)
+    const target = reference.reference.reduce<YamlValue | undefined>((place, key) => (isMap(place) ? place.get(key) : undefined), file)
     if (target === undefined) throw new ConfigRefused(`${text} could not be found`)
-    const value = resolve(target, [...above, reference])
+    const value = resolve(target, [...above, text])
     known.set(text, value)
     return value
   }

@@ -3,45 +3,24 @@
  * that no file can grow beyond the limits. Scalars are what the ecosystem takes them for: a version like `1.10` is a decimal
  * number, and its text is `1.1`.
  */
-import { createHash } from 'node:crypto'
 import { isAlias, isMap as isMapNode, isScalar, isSeq, type Pair, parseAllDocuments, type Scalar, type Tags } from 'yaml'
 import { limits } from '../limits.ts'
-import { Budget, ConfigRefused, isList, isMap, Reference, sizeOf, type YamlMap, type YamlValue } from './values.ts'
+import { Budget, ConfigRefused, isList, isMap, type Reference, sizeOf, type YamlMap, type YamlValue } from './values.ts'
 
-const options = {
+/** YAML 1.1 in which dates are text, and without the types that mean nothing in a CI file. For reading and for writing. */
+export const yamlDialect = {
   version: '1.1',
-  uniqueKeys: false,
-  prettyErrors: true,
-  logLevel: 'silent',
-  // Dates are text; the others mean nothing in a CI file.
   customTags: (tags: Tags) => tags.filter(tag => typeof tag === 'string' || !/timestamp|binary|omap|pairs|set$/.test(tag.tag)),
 } as const
 
-/** What was read last, by its digest: the same file comes with every push. */
-const read = new Map<string, YamlMap>()
-const KEPT = 50
-/** Bytes of a file that is kept. */
-const KEPT_SIZE = 256 * 1024
+const options = { ...yamlDialect, uniqueKeys: false, prettyErrors: true, logLevel: 'silent' } as const
 
 /**
- * The contents of a CI file.
+ * The contents of a CI file, read in the thread that calls.
  * @param name as messages call the file
  * @throws ConfigRefused
  */
 export function parseYaml(text: string, name: string): YamlMap {
-  if (Buffer.byteLength(text) > limits.fileBytes) throw new ConfigRefused(`${name} is larger than ${limits.fileBytes} bytes`)
-  const digest = createHash('sha256').update(text).digest('base64')
-  const known = read.get(digest)
-  if (known) return known
-  const data = dataOf(text, name)
-  if (text.length <= KEPT_SIZE) {
-    read.set(digest, data)
-    if (read.size > KEPT) read.delete(read.keys().next().value as string)
-  }
-  return data
-}
-
-function dataOf(text: string, name: string): YamlMap {
   const root = composed(text, name)
   if (root === null) return new Map()
   const data = new Walk(name).value(root, 0)
@@ -55,10 +34,11 @@ function composed(text: string, name: string): unknown {
     const [document] = parseAllDocuments(text, options)
     if (document === undefined || !('contents' in document)) return null
     const [error] = document.errors
+    if (error && /call stack/.test(error.message)) throw new RangeError(error.message)
     if (error) throw new ConfigRefused(`${name}: ${firstLine(error.message)}`)
     return document.contents
   } catch (error) {
-    // The parser calls itself for each level.
+    // The parser calls itself for each level, and reports some of what it meets then as an error of the text.
     if (error instanceof RangeError) throw new ConfigRefused(`${name}: The parsed YAML is nested too deeply`)
     throw error
   }
@@ -110,7 +90,7 @@ class Walk {
   #reference(items: readonly YamlValue[]): Reference {
     if (items.length === 0 || !items.every(item => typeof item === 'string'))
       throw new ConfigRefused(`${this.#name}: a !reference should be a list of names of keys`)
-    return new Reference(items)
+    return { reference: items }
   }
 
   #map(pairs: readonly Pair[], depth: number): YamlValue {

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js'
 
 const flagsOf: Readonly<Record<string, number>> = { i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE, s: RE2JS.DOTALL }
 
-const written = /^\/(.+)\/([imsU]*)$/s
+const written = /^\/(.*)\/([imsU]*)$/s
 
 /** What was compiled last. */
 const known = new Map<string, RE2JS | undefined>()

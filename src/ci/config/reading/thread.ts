@@ -1,0 +1,5 @@
+/** The thread that reads one long CI file (read.ts). */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Asked, answer } from './read.ts'
+
+parentPort?.postMessage(answer(workerData as Asked))

@@ -1,0 +1,85 @@
+/** Issue "Pipelines, jobs and runners": `rules: if` and `only: variables` have a language of their own. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { holds, parseExpression } from './expression.ts'
+
+const variables: Readonly<Record<string, string>> = {
+  BRANCH: 'main',
+  EMPTY: '',
+  RELEASE: 'v1.2',
+  PATTERN: '/^v\\d/',
+  SLASHED: 'feature/a',
+  LINES: 'a\nmain\nb',
+}
+
+const cases: readonly (readonly [string, boolean])[] = [
+  ['$BRANCH', true],
+  ['$EMPTY', false],
+  ['$NONE', false],
+  ['$BRANCH == "main"', true],
+  ["$BRANCH == 'main'", true],
+  ['"main" == $BRANCH', true],
+  ['$BRANCH == "other"', false],
+  ['$BRANCH != "other"', true],
+  ['$NONE == null', true],
+  ['$EMPTY == null', false],
+  ['$EMPTY == ""', true],
+  ['$NONE != "x"', true],
+  ['$BRANCH == $OTHER', false],
+  ['$BRANCH=="main"', true],
+  ['$RELEASE =~ /^v\\d+\\.\\d+$/', true],
+  ['$RELEASE =~ /^V/', false],
+  ['$RELEASE =~ /^V/i', true],
+  ['$RELEASE !~ /^x/', true],
+  ['$NONE =~ /x/', false],
+  ['$NONE !~ /x/', true],
+  ['$RELEASE =~ $PATTERN', true],
+  ['$RELEASE =~ $BRANCH', false],
+  ['$SLASHED =~ /^feature\\//', true],
+  ['$LINES =~ /^main$/', false],
+  ['$LINES =~ /^main$/m', true],
+  ['$BRANCH && $NONE', false],
+  ['$BRANCH || $NONE', true],
+  ['$NONE && $NONE || $BRANCH', true],
+  ['$BRANCH || $NONE && $NONE', true],
+  ['($BRANCH || $NONE) && $NONE', false],
+  ['$BRANCH == "main" && $RELEASE =~ /^v/ || $NONE == "x"', true],
+  ['(($BRANCH))', true],
+  ['"text"', true],
+  ['""', false],
+  ['null', false],
+]
+
+for (const [text, expected] of cases)
+  test(`${text} is ${expected}`, () => {
+    const expression = parseExpression(text)
+    assert.equal(expression && holds(expression, name => variables[name]), expected)
+  })
+
+const wrong = [
+  '',
+  '$',
+  'BRANCH',
+  '$A ==',
+  '== $A',
+  '$A = "x"',
+  '$A == "x" $B',
+  '($A',
+  '$A)',
+  '$A =~ "x',
+  '$A =~ /(/',
+  '$A == /x/',
+  '/x/',
+  '/x/ =~ $A',
+  '$A &&',
+  '$A & $B',
+  `${'('.repeat(500)}$A${')'.repeat(500)}`,
+]
+
+for (const text of wrong) test(`${text.slice(0, 30)} is no expression`, () => assert.equal(parseExpression(text), undefined))
+
+test('a regular expression takes linear time', () => {
+  const expression = parseExpression('$A =~ /^(a+)+$/')
+
+  assert.equal(expression && holds(expression, () => `${'a'.repeat(50_000)}b`), false)
+})

@@ -1,0 +1,55 @@
+/** Linting CI files (CI lint API at 14.0). */
+import Type from 'typebox'
+import { endpoint, one } from '../../kernel/endpoint.ts'
+import { inInstance } from '../../kernel/scope.ts'
+import { inProject } from '../../projects/scope.ts'
+import { Lint, ProjectLint } from './entity.ts'
+import { lintForProject, lintProject, lintText } from './queries.ts'
+
+const content = Type.String({ description: 'The CI file', examples: ['test: {script: make}'] })
+const include_jobs = Type.Optional(Type.Boolean({ description: 'Tell of the jobs that there would be', default: false }))
+
+const simulation = {
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Decide as for a pipeline, instead of only checking what is written', default: false }),
+  ),
+  ref: Type.Optional(Type.String({ description: 'With `dry_run`: the branch or tag; the default branch unless given' })),
+  include_jobs,
+}
+
+export const lintCiFile = endpoint({
+  route: 'POST /ci/lint',
+  summary: 'Check a CI file that belongs to no project',
+  scope: inInstance,
+  can: 'use_instance',
+  params: {
+    content,
+    include_merged_yaml: Type.Optional(Type.Boolean({ description: 'Return everything in one file', default: false })),
+    include_jobs,
+  },
+  answers: one(Lint, 200),
+  // Nothing is written, and other servers may be asked: no transaction waits for them.
+  writes: 'own',
+  run: ctx => lintText(ctx, ctx.params.content, ctx.params),
+})
+
+export const lintOwnCiFile = endpoint({
+  route: 'GET /projects/:id/ci/lint',
+  summary: 'Check the CI file of a project',
+  scope: inProject,
+  can: 'lint_ci',
+  params: simulation,
+  answers: one(ProjectLint),
+  run: ctx => lintProject(ctx, ctx.project, ctx.params),
+})
+
+export const lintCiFileForProject = endpoint({
+  route: 'POST /projects/:id/ci/lint',
+  summary: 'Check a text as the CI file of a project',
+  scope: inProject,
+  can: 'lint_ci',
+  params: { content, ...simulation },
+  answers: one(ProjectLint, 200),
+  writes: 'own',
+  run: ctx => lintForProject(ctx, ctx.project, ctx.params.content, ctx.params),
+})

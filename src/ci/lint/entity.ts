@@ -1,0 +1,90 @@
+/** What the linter says, as JSON (CI lint API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../kernel/answer/entity.ts'
+import { Nullable, OneOf } from '../../kernel/types.ts'
+import type { JobConfig } from '../config/keys/config.ts'
+import type { PlannedJob } from '../config/plan.ts'
+import { yamlOf } from '../config/reading/merged.ts'
+import type { YamlMap } from '../config/reading/values.ts'
+
+/** A file that was linted. */
+export interface Linted {
+  readonly errors: readonly string[]
+  readonly warnings: readonly string[]
+  /** Everything in one file; undefined where it cannot be put together, or nobody asked. */
+  readonly merged: YamlMap | undefined
+  /** Undefined where nobody asked. */
+  readonly jobs: readonly LintedJob[] | undefined
+}
+
+/** A job that there may be, as far as is known: all of the file, or those that a pipeline would have. */
+export interface LintedJob {
+  readonly config: JobConfig
+  readonly planned?: Pick<PlannedJob, 'when' | 'allow_failure'> | undefined
+}
+
+const commands = Type.Array(Type.String())
+const conditions = Nullable(Type.Record(Type.String(), Type.Unknown()))
+
+const LintJobSchema = Type.Object({
+  name: Type.String(),
+  stage: Type.String(),
+  before_script: commands,
+  script: commands,
+  after_script: commands,
+  tag_list: Type.Array(Type.String()),
+  only: conditions,
+  except: conditions,
+  environment: Nullable(Type.String({ description: 'Name, with variables' })),
+  when: Type.String(),
+  allow_failure: Type.Boolean(),
+})
+
+const findings = {
+  errors: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String()),
+  merged_yaml: Type.Optional(Nullable(Type.String({ description: 'Everything included and extended in one file' }))),
+  jobs: Type.Optional(Type.Array(LintJobSchema)),
+}
+
+const presentJob = ({ config, planned }: LintedJob) => ({
+  name: config.name,
+  stage: config.stage,
+  before_script: [...(config.options.before_script ?? [])],
+  script: [...(config.options.script ?? [])],
+  after_script: [...(config.options.after_script ?? [])],
+  tag_list: [...config.tags],
+  only: (config.only?.written ?? null) as Record<string, unknown> | null,
+  except: (config.except?.written ?? null) as Record<string, unknown> | null,
+  environment: config.environment?.name ?? null,
+  when: planned?.when ?? config.when ?? 'on_success',
+  allow_failure: planned?.allow_failure ?? config.allow_failure ?? config.when === 'manual',
+})
+
+const presentFindings = ({ errors, warnings, jobs }: Linted) => ({
+  errors: [...errors],
+  warnings: [...warnings],
+  ...(jobs ? { jobs: jobs.map(presentJob) } : {}),
+})
+
+/** Of a text that belongs to no project. */
+export const Lint = entity({
+  name: 'Lint',
+  schema: Type.Object({ status: OneOf(['valid', 'invalid']), ...findings }),
+  present: (linted: Linted) => ({
+    status: linted.errors.length === 0 ? ('valid' as const) : ('invalid' as const),
+    ...presentFindings(linted),
+    ...(linted.merged ? { merged_yaml: yamlOf(linted.merged) } : {}),
+  }),
+})
+
+/** Of a project's CI file, or of a text as if it were that. */
+export const ProjectLint = entity({
+  name: 'ProjectLint',
+  schema: Type.Object({ valid: Type.Boolean(), ...findings }),
+  present: (linted: Linted) => ({
+    valid: linted.errors.length === 0,
+    ...presentFindings(linted),
+    merged_yaml: linted.merged ? yamlOf(linted.merged) : null,
+  }),
+})

@@ -1,0 +1,124 @@
+/** Linting: what is wrong with a CI file, and what a pipeline would be made of it. */
+import { readRefs, resolveCommit } from '../../git/objects/objects.ts'
+import { isValidRefName } from '../../git/refs/names.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
+import { tagRights } from '../../protected_tags/rights.ts'
+import { findRepository } from '../../repository/store.ts'
+import type { JobConfig } from '../config/keys/config.ts'
+import type { PlanSubject, Sources } from '../config/plan.ts'
+import { type CheckedConfig, checkConfig, decideOn } from '../config/plan_from.ts'
+import { ConfigRefused } from '../config/reading/values.ts'
+import { ciFileOf, sourcesFor, sourcesOfNobody } from '../config/sources.ts'
+import { variablesForPlan } from '../variables/for_plan.ts'
+import type { Linted, LintedJob } from './entity.ts'
+
+export interface LintWish {
+  /** Decide as for a pipeline of `ref`, instead of only checking what is written. */
+  readonly dry_run?: boolean | undefined
+  /** A branch or tag; the default branch unless given. */
+  readonly ref?: string | undefined
+  readonly include_jobs?: boolean | undefined
+}
+
+/** Checks a text that belongs to no project: it may include what the caller may read, and nothing local. */
+export async function lintText(
+  ctx: Context,
+  content: string,
+  wish: { readonly include_jobs?: boolean | undefined; readonly include_merged_yaml?: boolean | undefined },
+): Promise<Linted> {
+  const checked = await checkConfig(content, sourcesOfNobody(ctx))
+  return { ...checkedOnly(checked, wish.include_jobs), merged: wish.include_merged_yaml ? checked.merged : undefined }
+}
+
+/** Checks a text as if it were the CI file of the project. */
+export async function lintForProject(ctx: Context, project: ProjectWithRole, content: string, wish: LintWish): Promise<Linted> {
+  const tip = await tipOf(ctx, project, wish.ref)
+  const sources = sourcesFor(ctx, project, tip?.sha)
+  if (!tip) return wish.dry_run ? withoutReference() : checkedOnly(await checkConfig(content, sources), wish.include_jobs)
+  return lint(content, sources, await subjectAt(ctx, project, tip, sources), wish)
+}
+
+/** Checks the CI file that the project has, at the tip of its default branch; a 404 where there is no commit. */
+export async function lintProject(ctx: Context, project: ProjectWithRole, wish: LintWish): Promise<Linted> {
+  const head = await tipOf(ctx, project, undefined)
+  if (!head) throw notFound('Commit')
+  const content = await contentOf(ctx, project, head.sha)
+  if (typeof content !== 'string') return content
+  const tip = wish.dry_run && wish.ref !== undefined ? await tipOf(ctx, project, wish.ref) : head
+  if (!tip) return withoutReference()
+  const sources = sourcesFor(ctx, project, tip.sha)
+  return lint(content, sources, await subjectAt(ctx, project, tip, sources), wish)
+}
+
+/** The CI file, or what keeps it from being read. */
+async function contentOf(ctx: Context, project: ProjectWithRole, sha: string): Promise<string | Linted> {
+  try {
+    return (await ciFileOf(ctx, project, sha))?.text ?? ''
+  } catch (error) {
+    if (error instanceof ConfigRefused) return refused(error.message)
+    throw error
+  }
+}
+
+const refused = (...errors: string[]): Linted => ({ errors, warnings: [], merged: undefined, jobs: undefined })
+
+const withoutReference = (): Linted => refused('Reference not found')
+
+async function lint(content: string, sources: Sources, subject: PlanSubject, wish: LintWish): Promise<Linted> {
+  const checked = await checkConfig(content, sources, subject)
+  const { config, warnings, merged } = checked
+  if (!wish.dry_run || !config) return checkedOnly(checked, wish.include_jobs)
+  const result = await decideOn(checked, subject)
+  if (result.kind === 'invalid') return { errors: result.errors, warnings, merged, jobs: undefined }
+  if (result.kind === 'nothing') {
+    const reason = result.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : 'No stages / jobs for this pipeline.'
+    return { errors: [reason], warnings, merged, jobs: wish.include_jobs ? [] : undefined }
+  }
+  const byName = new Map(config.jobs.map(job => [job.name, job]))
+  const jobs = result.plan.jobs.map((planned): LintedJob => ({ config: byName.get(planned.name) as JobConfig, planned }))
+  return { errors: [], warnings, merged, jobs: wish.include_jobs ? jobs : undefined }
+}
+
+const checkedOnly = ({ errors, warnings, merged, config }: CheckedConfig, include_jobs = false): Linted => ({
+  errors,
+  warnings,
+  merged,
+  jobs: include_jobs ? (config?.jobs ?? []).map(job => ({ config: job })) : undefined,
+})
+
+interface Tip {
+  readonly sha: string
+  /** Full name. */
+  readonly ref: string
+}
+
+/** The commit that a branch or tag names; of one name for both, the branch. */
+async function tipOf({ deps }: Context, project: ProjectWithRole, name: string | undefined): Promise<Tip | undefined> {
+  const repository = await findRepository(deps.storages, project)
+  const short = (name ?? project.default_branch)?.replace(/^refs\/(heads|tags)\//, '')
+  if (!repository || !short || !isValidRefName(`refs/heads/${short}`)) return undefined
+  const refs = [`refs/heads/${short}`, `refs/tags/${short}`]
+  const found = await readRefs(repository, refs)
+  const ref = refs[found.findIndex(id => id !== undefined)]
+  const sha = ref && (await resolveCommit(repository, ref))
+  return ref && sha ? { sha, ref } : undefined
+}
+
+/** What a pipeline of the tip would be judged by; nothing is known to have changed. */
+async function subjectAt(ctx: Context, project: ProjectWithRole, { sha, ref }: Tip, sources: Sources): Promise<PlanSubject> {
+  const name = ref.replace(/^refs\/(heads|tags)\//, '')
+  const isTag = ref.startsWith('refs/tags/')
+  const rights = isTag ? await tagRights(ctx, project) : await branchRights(ctx, project)
+  return {
+    source: 'push',
+    ref: name,
+    ref_type: isTag ? 'tag' : 'branch',
+    project_path: project.full_path,
+    variables: await variablesForPlan(ctx, project, { source: 'push', ref, sha, protected: rights.isProtected(name) }),
+    changedPaths: async () => undefined,
+    files: () => sources.files(),
+  }
+}
