@@ -65,8 +65,14 @@ export async function ciFileOf(
   const path = project.ci_config_path || CI_FILE
   const elsewhere = elsewhereOf(path)
   if (elsewhere) return { path, text: stringify({ include: [elsewhere] }) }
-  const text = await fileOf(await findRepository(deps.storages, project), sha, path)
-  return text === undefined ? undefined : { path, text }
+  try {
+    const text = await fileOf(await findRepository(deps.storages, project), sha, path)
+    return text === undefined ? undefined : { path, text }
+  } catch (error) {
+    // It is there, and whoever reads it is told what is wrong with it.
+    if (error instanceof ConfigRefused) return { path, text: stringify({ include: [{ local: path }] }) }
+    throw error
+  }
 }
 
 /** What includes a CI file that is not in the project's own commits; undefined for a path of those. Pure. */

@@ -106,6 +106,15 @@ describe('the CI file of a project', () => {
   })
 })
 
+test('a CI file that is too large is told of as such', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'] })
+  await scene.commit(project, { '.gitlab-ci.yml': `${content}# ${'x'.repeat(1_100_000)}` })
+
+  const { body } = await developer.get(`${project.url}/ci/lint`)
+
+  assert.deepEqual(body.errors, ['.gitlab-ci.yml is larger than 1048576 bytes'])
+})
+
 describe('a text for a project', () => {
   test('includes of other projects what the caller may read, and no more', async () => {
     const { project, developer } = await scene.project({ members: ['developer'] })

@@ -10,7 +10,6 @@ import { findRepository } from '../../repository/store.ts'
 import type { JobConfig } from '../config/keys/config.ts'
 import type { PlanSubject, Sources } from '../config/plan.ts'
 import { type CheckedConfig, checkConfig, decideOn } from '../config/plan_from.ts'
-import { ConfigRefused } from '../config/reading/values.ts'
 import { ciFileOf, sourcesFor, sourcesOfNobody } from '../config/sources.ts'
 import { variablesForPlan } from '../variables/for_plan.ts'
 import type { Linted, LintedJob } from './entity.ts'
@@ -45,22 +44,11 @@ export async function lintForProject(ctx: Context, project: ProjectWithRole, con
 export async function lintProject(ctx: Context, project: ProjectWithRole, wish: LintWish): Promise<Linted> {
   const head = await tipOf(ctx, project, undefined)
   if (!head) throw notFound('Commit')
-  const content = await contentOf(ctx, project, head.sha)
-  if (typeof content !== 'string') return content
+  const content = (await ciFileOf(ctx, project, head.sha))?.text ?? ''
   const tip = wish.dry_run && wish.ref !== undefined ? await tipOf(ctx, project, wish.ref) : head
   if (!tip) return withoutReference()
   const sources = sourcesFor(ctx, project, tip.sha)
   return lint(content, sources, await subjectAt(ctx, project, tip, sources), wish)
-}
-
-/** The CI file, or what keeps it from being read. */
-async function contentOf(ctx: Context, project: ProjectWithRole, sha: string): Promise<string | Linted> {
-  try {
-    return (await ciFileOf(ctx, project, sha))?.text ?? ''
-  } catch (error) {
-    if (error instanceof ConfigRefused) return refused(error.message)
-    throw error
-  }
 }
 
 const refused = (...errors: string[]): Linted => ({ errors, warnings: [], merged: undefined, jobs: undefined })

@@ -171,6 +171,10 @@ describe('what is no CI file', () => {
       assert.deepEqual(await errorsOf(text), ['.gitlab-ci.yml: Invalid configuration format, it should be a map of keys'])
   })
 
+  test('one with a NUL character', async () => {
+    assert.deepEqual(await errorsOf('a: {script: "x\\0"}'), ['.gitlab-ci.yml: a text has a NUL character'])
+  })
+
   test('YAML that cannot be read: the message says where', async () => {
     const [error] = await errorsOf('a:\n  script: [x\nb: 1')
 

@@ -76,6 +76,8 @@ class Walk {
   #own(node: unknown, depth: number): YamlValue {
     if (isScalar(node)) {
       const value = scalar(node)
+      // No shell takes one, and no database keeps one.
+      if (typeof value === 'string' && value.includes('\0')) throw new ConfigRefused(`${this.#name}: a text has a NUL character`)
       this.#budget.spend(this.#sizeOf(value))
       return value
     }
