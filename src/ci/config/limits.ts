@@ -32,6 +32,10 @@ export const limits = {
   rules: 200,
   /** Patterns in one `changes` or `exists`. */
   patterns: 50,
+  /** Of patterns with paths, for one pipeline. */
+  comparisons: 2_000_000,
+  /** Characters of a pattern of paths. */
+  pattern: 1_000,
   /** What a pattern with `{a,b}` may become. */
   alternatives: 1_000,
   /** Characters of a name: of a job, a stage, an environment. */

@@ -9,10 +9,11 @@ import type { Policy, Rule } from './config.ts'
 import { variables } from './execution.ts'
 import { at, flag, oneOf, oneOrMore, type Place, type Read } from './place.ts'
 
-const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed', 'never'] as const
+const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const
 
-/** Of a job or a rule. */
-export const when: Read<When | 'never'> = oneOf(whens)
+export const whenOfJob: Read<When> = oneOf(whens)
+
+const whenOfRule: Read<When | 'never'> = oneOf([...whens, 'never'] as const)
 
 /** Seconds that a delayed job waits. */
 export const startIn: Read<number> = (value, place) => {
@@ -67,7 +68,7 @@ const ruleList =
   }
 
 /** Of a job. */
-export const rules: Read<readonly Rule[]> = ruleList(rule(ruleKeys, when))
+export const rules: Read<readonly Rule[]> = ruleList(rule(ruleKeys, whenOfRule))
 
 /** Of a pipeline: it is made, or not. */
 export const workflowRules: Read<readonly Rule[]> = ruleList(rule(workflowKeys, oneOf(['always', 'never'] as const)))

@@ -34,7 +34,7 @@ export interface JobConfig {
   readonly name: string
   readonly kind: 'build' | 'bridge'
   readonly stage: string
-  readonly when: When | 'never' | undefined
+  readonly when: When | undefined
   readonly start_in: number | undefined
   readonly allow_failure: boolean | undefined
   readonly rules: readonly Rule[] | undefined

@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts'
 import type { Image, PlanVariable, Service } from '../plan.ts'
 import { isList, isMap, type YamlValue } from '../reading/values.ts'
-import { anyText, fields, flag, oneOrMore, type Place, type Read, text, texts } from './place.ts'
+import { anyText, fields, flag, ofLaterLevel, oneOrMore, type Place, type Read, text, texts } from './place.ts'
 
 /** Commands: one, or lists inside one another, which become one list. */
 export const script: Read<readonly string[]> = (value, place) => {
@@ -31,24 +31,21 @@ const ports: Read<readonly number[]> = (value, place) =>
 
 const command: Read<readonly string[]> = oneOrMore
 
-/** Accepted for runners of later levels, which take it from their own configuration otherwise. */
-const pullPolicy: Read<readonly string[]> = oneOrMore
-
-const imageFields = fields({ name: text, entrypoint: command, ports, pull_policy: pullPolicy }, ['name'])
+const imageFields = fields({ name: text, entrypoint: command, ports, pull_policy: ofLaterLevel }, ['name'])
 
 export const image: Read<Image> = (value, place) => {
   if (typeof value === 'string') return value === '' ? place.refuse("config can't be blank") : { name: value }
   if (!isMap(value)) return place.refuse('config should be a hash or a string')
-  const { pull_policy: _, ...found } = imageFields(value, place) ?? {}
+  const found = imageFields(value, place) ?? {}
   return typeof found.name === 'string' ? { ...found, name: found.name } : undefined
 }
 
-const serviceFields = fields({ name: text, entrypoint: command, command, alias: text, ports, pull_policy: pullPolicy }, ['name'])
+const serviceFields = fields({ name: text, entrypoint: command, command, alias: text, ports, pull_policy: ofLaterLevel }, ['name'])
 
 const service: Read<Service> = (value, place) => {
   if (typeof value === 'string') return { name: value }
   if (!isMap(value)) return place.refuse('config should be a hash or a string')
-  const { pull_policy: _, ...found } = serviceFields(value, place) ?? {}
+  const found = serviceFields(value, place) ?? {}
   return typeof found.name === 'string' ? { ...found, name: found.name } : undefined
 }
 

@@ -7,7 +7,7 @@ import type { FileConfig, JobConfig, Rule } from './config.ts'
 import { image, script, services, variables } from './execution.ts'
 import { defaultKeys, isJob, readJob } from './job.ts'
 import { artifacts, caches } from './outputs.ts'
-import { at, flag, Place, type Problems, type Read, texts } from './place.ts'
+import { at, flag, ofLaterLevel, Place, type Problems, type Read, texts } from './place.ts'
 import { retry, timeout } from './target.ts'
 
 /** Names that no job can have. */
@@ -87,8 +87,8 @@ function workflowOf(file: YamlMap, top: Place): readonly Rule[] | undefined {
   if (written === undefined || written === null) return undefined
   const place = top.below('workflow')
   if (!isMap(written)) return place.refuse('config should be a hash')
-  // `name` is of later levels.
   place.knows(written, new Set(['rules', 'name', 'auto_cancel']))
+  for (const key of ['name', 'auto_cancel']) at(written, key, place, ofLaterLevel)
   return at(written, 'rules', place, workflowRules)
 }
 

@@ -3,12 +3,12 @@ import { limits } from '../limits.ts'
 import type { JobOptions } from '../plan.ts'
 import { isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
 import { looksLikePattern, patternOf } from '../rules/patterns.ts'
-import { policy, rules, startIn, when } from './conditions.ts'
+import { policy, rules, startIn, whenOfJob } from './conditions.ts'
 import type { JobConfig } from './config.ts'
 import { image, script, services, variables } from './execution.ts'
 import { needs } from './needs.ts'
 import { artifacts, caches, refuseSecrets, release } from './outputs.ts'
-import { anyText, at, flag, optional, type Place, type Read, texts } from './place.ts'
+import { anyText, at, flag, ofLaterLevel, optional, type Place, type Read, texts } from './place.ts'
 import { allowFailure, environment, inherit, parallel, retry, timeout, trigger } from './target.ts'
 
 /** What `default` may say for all jobs. */
@@ -40,9 +40,11 @@ const commonKeys = [
   'parallel',
   'resource_group',
   'interruptible',
-  // Nothing is made of it: there is no page of jobs that would show it.
   'description',
 ]
+
+/** Keys that are understood and change nothing. */
+const laterKeys = ['description', 'publish', 'dast_configuration'] as const
 
 const jobKeys = new Set([
   ...commonKeys,
@@ -64,7 +66,7 @@ const bridgeKeys = new Set([...commonKeys, 'trigger', 'type'])
 
 /** Is it a job: does it say what to run or to start? */
 export const isJob = (value: YamlValue): value is YamlMap =>
-  isMap(value) && (value.has('script') || value.has('trigger') || value.has('release') || isUpstreamBridge(value))
+  isMap(value) && (value.has('script') || value.has('trigger') || isUpstreamBridge(value))
 
 /** A job that takes over the status of a pipeline of another project. */
 function isUpstreamBridge(job: YamlMap): boolean {
@@ -84,11 +86,12 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
   if (name.length > limits.name) place.refuse(`name should have at most ${limits.name} characters`)
   place.knows(written, isBridge ? bridgeKeys : jobKeys)
   if (!isBridge) refuseSecrets(written, place)
+  for (const key of laterKeys) at(written, key, place, ofLaterLevel)
   if (written.has('id_tokens')) place.below('id_tokens').refuse('are not supported at this level')
   const { default: defaulted = true, variables: inherited_variables = true } = inherit(written, place)
   const job = isBridge ? written : withDefaults(written, defaults, defaulted)
 
-  const said = at(job, 'when', place, when)
+  const said = at(job, 'when', place, whenOfJob)
   const ruled = at(job, 'rules', place, rules)
   if (ruled)
     for (const key of ['only', 'except', 'start_in']) if (job.has(key)) place.refuse(`config key may not be used with \`rules\`: ${key}`)
@@ -141,8 +144,7 @@ function withDefaults(job: YamlMap, defaults: YamlMap, inherited: boolean | read
 
 function runOptions(job: YamlMap, place: Place): JobOptions {
   const commands = at(job, 'script', place, script)
-  if (job.has('script') && (job.get('script') === null || commands?.length === 0)) place.below('script').refuse("config can't be blank")
-  if (!job.has('script') && !job.has('release')) place.refuse("script can't be blank")
+  if (job.get('script') === null || commands?.length === 0) place.below('script').refuse("config can't be blank")
   return {
     ...optional('image', at(job, 'image', place, image)),
     ...optional('services', at(job, 'services', place, services)),

@@ -13,7 +13,7 @@ describe('what is wrong is said with the job and the key', () => {
     ['a: {script: []}', "jobs:a:script config can't be blank"],
     ['a: {script: {x: y}}', 'jobs:a:script config should be a string or a nested array of strings up to 10 levels deep'],
     ['a: {script: x, stage: none}', 'a job: chosen stage does not exist; available stages are .pre, build, test, deploy, .post'],
-    ['a: {script: x, when: later}', 'jobs:a:when config should be one of: on_success, on_failure, always, manual, delayed, never'],
+    ['a: {script: x, when: later}', 'jobs:a:when config should be one of: on_success, on_failure, always, manual, delayed'],
     ['a: {script: x, when: delayed}', 'jobs:a start in should be a duration'],
     ['a: {script: x, when: delayed, start_in: 2 weeks}', 'jobs:a:start_in config should not exceed the limit of one week'],
     ['a: {script: x, start_in: 1 day}', 'jobs:a start in must be blank where the job is not delayed'],

@@ -3,7 +3,7 @@ import { isNever, parseDuration } from '../durations.ts'
 import { limits } from '../limits.ts'
 import type { ArtifactsOption, CacheOption } from '../plan.ts'
 import { isList, isMap, type YamlMap } from '../reading/values.ts'
-import { anyText, at, fields, flag, map, oneOf, oneOrMore, optional, type Place, type Read, text, texts } from './place.ts'
+import { anyText, at, fields, flag, map, ofLaterLevel, oneOf, oneOrMore, optional, type Place, type Read, text, texts } from './place.ts'
 
 /** Reports that a runner of this level may be asked for. */
 const reportTypes = new Set([
@@ -97,13 +97,12 @@ const cacheFields = fields({
   untracked: flag,
   policy: oneOf(['pull-push', 'pull', 'push'] as const),
   when: oneOf(outcomes),
-  // Of later levels: runners of this one do without.
-  unprotect: flag,
-  fallback_keys: texts,
+  unprotect: ofLaterLevel,
+  fallback_keys: ofLaterLevel,
 })
 
 const oneCache: Read<CacheOption> = (value, place) => {
-  const { key, unprotect: _, fallback_keys: __, ...found } = cacheFields(value, place) ?? {}
+  const { key, ...found } = cacheFields(value, place) ?? {}
   return { ...key, ...found }
 }
 

@@ -42,6 +42,17 @@ export function at<T>(map: YamlMap, key: string, place: Place, read: Read<T>): T
   return value === undefined || value === null ? undefined : read(value, place.below(key))
 }
 
+/** What is understood and changes nothing, which is better said than kept quiet. */
+export const ignored =
+  (reason: string): Read<undefined> =>
+  (_value, place) => {
+    place.problems.warnings.push(`${place.path} has no effect: ${reason}`)
+    return undefined
+  }
+
+/** Of what runners and servers of this level do not know yet. */
+export const ofLaterLevel: Read<undefined> = ignored('it is of a later level')
+
 /** `{ [key]: value }`, or nothing where the value is undefined: options hold no undefined. */
 export const optional = <K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T }

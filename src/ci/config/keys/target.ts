@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import type { EnvironmentOption, JobOptions, TriggerInclude, TriggerOption } from '../plan.ts'
 import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
 import type { Matrix } from './config.ts'
-import { anyText, at, fields, flag, map, oneOf, oneOrMore, optional, type Place, type Read, text, texts } from './place.ts'
+import { anyText, at, fields, flag, ignored, oneOf, oneOrMore, optional, type Place, type Read, text, texts } from './place.ts'
 
 const environmentName: Read<string> = (value, place) => {
   const name = anyText(value, place)
@@ -30,8 +30,7 @@ const environmentFields = fields(
     on_stop: anyText,
     auto_stop_in: autoStop,
     deployment_tier: oneOf(['production', 'staging', 'testing', 'development', 'other'] as const),
-    // There are no clusters to choose a namespace of.
-    kubernetes: map,
+    kubernetes: ignored('there are no clusters'),
   },
   ['name'],
 )
@@ -41,7 +40,7 @@ export const environment: Read<EnvironmentOption> = (value, place) => {
     const name = environmentName(value, place)
     return name === undefined ? undefined : { name }
   }
-  const { kubernetes: _, ...found } = environmentFields(value, place) ?? {}
+  const found = environmentFields(value, place) ?? {}
   return typeof found.name === 'string' ? { ...found, name: found.name } : undefined
 }
 

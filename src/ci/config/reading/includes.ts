@@ -4,6 +4,7 @@
  */
 import { limits } from '../limits.ts'
 import type { PlanVariable, Sources } from '../plan.ts'
+import { withVariables } from '../rules/expression.ts'
 import { compileGlob, isGlob } from '../rules/globs.ts'
 import type { IncludeRules } from './include_rules.ts'
 import { readYaml } from './read.ts'
@@ -152,7 +153,7 @@ export class Includer {
   }
 
   #expand(text: string): string {
-    return text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_all, braced?: string, bare?: string) => this.#variables.get(braced ?? bare ?? '') ?? '')
+    return withVariables(text, name => this.#variables.get(name))
   }
 }
 

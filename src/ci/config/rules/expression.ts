@@ -7,6 +7,10 @@ import { isFoundIn, looksLikePattern, patternOf } from './patterns.ts'
 /** What variables are, by name. */
 export type Lookup = (name: string) => string | undefined
 
+/** A text with `$NAME` and `${NAME}` replaced by what they are, once; by nothing where they are nothing. */
+export const withVariables = (text: string, lookup: Lookup): string =>
+  text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_all, braced?: string, bare?: string) => lookup(braced ?? bare ?? '') ?? '')
+
 export type Expression =
   | { readonly is: 'variable'; readonly name: string }
   | { readonly is: 'text'; readonly text: string }

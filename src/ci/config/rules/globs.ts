@@ -18,13 +18,21 @@ type Segment = readonly Item[] | 'deep'
 /** Does a text have the signs of a pattern? */
 export const isGlob = (text: string): boolean => /[*?[{]/.test(text)
 
-/** A test of paths. `a/b` is the path `a/b` alone. */
+/** A test of paths. `a/b` is the path `a/b` alone; so is a pattern that is longer than any should be. */
 export function compileGlob(pattern: string): (path: string) => boolean {
-  const alternatives = braced(pattern.replace(/^\.?\//, '')).map(segmentsOf)
-  return path => {
-    const names = path.split('/')
-    return alternatives.some(segments => matchesPath(segments, names))
-  }
+  if (pattern.length > limits.pattern) return path => path === pattern
+  const alternatives = braced(pattern.replace(/^\.?\//, '')).map(text => ({ segments: segmentsOf(text), ends: endsOf(text) }))
+  return path => alternatives.some(({ segments, ends }) => ends(path) && matchesPath(segments, path.split('/')))
+}
+
+/** What most paths fail by already: the plain text at both ends of a pattern. */
+function endsOf(pattern: string): (path: string) => boolean {
+  if (pattern.includes('\\')) return () => true
+  const [before = ''] = /^[^*?[]*/.exec(pattern) ?? []
+  const last = Math.max(...['*', '?', ']'].map(sign => pattern.lastIndexOf(sign)))
+  // Without a slash: a deep star before it may be no directory at all.
+  const after = pattern.slice(last + 1).replace(/^\//, '')
+  return path => path.startsWith(before) && path.endsWith(after)
 }
 
 /** `a{b,c}d` becomes `abd` and `acd`. A pattern that would become too many is taken as it is. */

@@ -1,7 +1,8 @@
 /** Which rule applies: the first of which everything holds. Asks what has changed and what is there once, and only where a rule wants to know. */
 import type { Policy, Rule } from '../keys/config.ts'
+import { limits } from '../limits.ts'
 import type { PlanSubject } from '../plan.ts'
-import { type Expression, holds, type Lookup } from './expression.ts'
+import { type Expression, holds, type Lookup, withVariables } from './expression.ts'
 import { compileGlob, isGlob } from './globs.ts'
 import { isFoundIn, looksLikePattern, patternOf } from './patterns.ts'
 
@@ -11,6 +12,7 @@ export class Judge {
   readonly #subject: JudgedSubject
   readonly #files: () => Promise<ReadonlySet<string>>
   readonly #changed: () => Promise<ReadonlySet<string> | undefined>
+  #comparisons: number = limits.comparisons
   /** What patterns matched, by the pattern: jobs often share theirs. */
   readonly #known = { files: new Map<string, boolean>(), changed: new Map<string, boolean>() }
 
@@ -73,11 +75,29 @@ export class Judge {
   /** Without anything to compare with, everything counts as changed. */
   async #anyChanged(patterns: readonly string[], lookup: Lookup): Promise<boolean> {
     const paths = await this.#changed()
-    return paths === undefined || anyOf(patterns, lookup, paths, this.#known.changed)
+    return paths === undefined || this.#anyOf(patterns, lookup, paths, this.#known.changed)
   }
 
   async #anyFile(patterns: readonly string[], lookup: Lookup): Promise<boolean> {
-    return anyOf(patterns, lookup, await this.#files(), this.#known.files)
+    return this.#anyOf(patterns, lookup, await this.#files(), this.#known.files)
+  }
+
+  #anyOf(patterns: readonly string[], lookup: Lookup, paths: ReadonlySet<string>, known: Map<string, boolean>): boolean {
+    return patterns.some(written => {
+      const pattern = withVariables(written, lookup)
+      const before = known.get(pattern)
+      if (before !== undefined) return before
+      const found = isGlob(pattern) ? this.#anyMatching(pattern, paths) : paths.has(pattern.replace(/^\.?\//, ''))
+      known.set(pattern, found)
+      return found
+    })
+  }
+
+  // Contract: a pattern that would have to be compared with too many paths is taken to match (public behaviour, which gives up earlier).
+  #anyMatching(pattern: string, paths: ReadonlySet<string>): boolean {
+    if (paths.size > this.#comparisons) return true
+    this.#comparisons -= paths.size
+    return paths.values().some(compileGlob(pattern))
   }
 }
 
@@ -89,20 +109,6 @@ function splitPath(written: string): { readonly name: string; readonly path?: st
   if (at <= 0 || (written.startsWith('/') && patternOf(written) !== undefined)) return { name: written }
   return { name: written.slice(0, at), path: written.slice(at + 1) }
 }
-
-const anyOf = (patterns: readonly string[], lookup: Lookup, paths: ReadonlySet<string>, known: Map<string, boolean>): boolean =>
-  patterns.some(written => {
-    const pattern = expanded(written, lookup)
-    const before = known.get(pattern)
-    if (before !== undefined) return before
-    const matches = isGlob(pattern) ? compileGlob(pattern) : undefined
-    const found = matches ? paths.values().some(matches) : paths.has(pattern.replace(/^\.?\//, ''))
-    known.set(pattern, found)
-    return found
-  })
-
-const expanded = (text: string, lookup: Lookup): string =>
-  text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_all, braced?: string, bare?: string) => lookup(braced ?? bare ?? '') ?? '')
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined

@@ -139,7 +139,6 @@ describe('only and except', () => {
     ['{script: x, except: {changes: [docs/*]}}', { ...branch, changed: ['docs/a', 'src/a'] }, false],
     ['{script: x, only: {kubernetes: active}}', branch, false],
     ['{script: x, except: {kubernetes: active}}', branch, true],
-    ['{script: x, only: [main], when: never}', branch, false],
   ]
 
   for (const [job, given, expected] of cases)
@@ -187,6 +186,15 @@ b: {script: x, variables: {KIND: own}, rules: [{if: $BASE == "workflow"}]}
     const text = 'workflow: {rules: [{if: $MR}]}\na: {script: x}\nb: {script: x, only: [branches]}'
 
     assert.deepEqual(await namesOf(text, { ref_type: 'merge_request', source: 'merge_request_event', variables: { MR: '1' } }), ['a'])
+  })
+
+  test('what is understood and has no effect is said as well', async () => {
+    const result = await resultOf('a: {script: x, image: {name: i, pull_policy: always}, cache: {fallback_keys: [a], paths: [b]}}')
+
+    assert.deepEqual(result.kind === 'plan' && result.plan.warnings, [
+      'jobs:a:image:pull_policy has no effect: it is of a later level',
+      'jobs:a:cache:fallback_keys has no effect: it is of a later level',
+    ])
   })
 
   test('a job for pipelines of every kind is doubtful without it', async () => {
