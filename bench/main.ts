@@ -9,12 +9,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
+import { ciCases, jobListCases } from './ci.ts'
 import { growthCases, measureGrowth } from './growth.ts'
 import { pushHistory } from './history_project.ts'
 import { startIngot } from './ingot.ts'
 import { issueCases } from './issues.ts'
 import { memoryOf } from './memory.ts'
-import { durationCases, mergeRequestCases } from './merge_requests.ts'
+import { mergeRequestCases, mergingCases } from './merge_requests.ts'
 import { Report } from './report.ts'
 import { measureRequest, restCases } from './requests.ts'
 import { scimCases } from './scim.ts'
@@ -40,12 +41,20 @@ const ROUNDS = 3
 const REST = 3_000
 
 /** What can be measured, by parts; the order is that of the run. */
-const requestParts = { requests: restCases, scim: scimCases, issues: issueCases, merge_requests: mergeRequestCases } as const
+const requestParts = {
+  requests: restCases,
+  scim: scimCases,
+  issues: issueCases,
+  merge_requests: mergeRequestCases,
+  ci: jobListCases,
+} as const
+/** What is timed as a whole, by the same parts. */
+const durationParts = { merge_requests: mergingCases, ci: ciCases } as const
 const names = [
   ...Object.entries(requestParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
   'growth',
   ...growthCases.map(({ name }) => name),
-  ...durationCases.map(({ name }) => name),
+  ...Object.values(durationParts).flatMap(cases => cases.map(({ name }) => name)),
   'transfers',
   ...transferCases.map(({ name }) => name),
 ]
@@ -151,10 +160,11 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
         say(`measuring ${request.name}`)
         report.addRequest(request, await measureRequest(bench, request))
       }
-    for (const duration of chosen('merge_requests', durationCases)) {
-      say(`measuring ${duration.name}`)
-      report.addDuration(duration, await duration.measure(bench))
-    }
+    for (const [part, cases] of Object.entries(durationParts))
+      for (const duration of chosen(part, cases)) {
+        say(`measuring ${duration.name}`)
+        report.addDuration(duration, await duration.measure(bench))
+      }
     for (const transfer of chosen('transfers', transferCases)) {
       say(`measuring ${transfer.name}`)
       report.addTransfer(transfer.name, await transfer.measure(bench))

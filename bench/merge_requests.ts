@@ -1,8 +1,9 @@
 /** Merge requests on a long history: lists, opening one, checking whether they can be merged, and merging (issue 5 "Speed and cost"). */
 import { checkMergeability } from '../src/merge_requests/merging/check.ts'
 import type { Bench } from './bench.ts'
+import type { DurationCase } from './durations.ts'
 import { git } from './git.ts'
-import { inTurn, median, type Pair } from './medians.ts'
+import { inTurn, median } from './medians.ts'
 import { inParallel } from './parallel.ts'
 import { asSomebody, type Promised, type RequestCase, readRequest } from './requests.ts'
 import type { Proposals } from './world/proposals.ts'
@@ -55,16 +56,6 @@ export const mergeRequestCases: readonly RequestCase[] = [
   requested('changes of 200 files', opening, world => `${wide(world)}/changes`),
 ]
 
-/** Something that is timed as a whole; samples are what `unit` says. */
-export interface DurationCase {
-  readonly name: string
-  readonly unit: 'ms' | 'per second'
-  /** The most milliseconds, or the least a second, that the median may come to. */
-  readonly promise: number
-  /** Beside what git alone takes, where that says something. */
-  measure(bench: Bench): Promise<Pair<number>>
-}
-
 /** Checks of one sample; each is of another merge request. */
 const CHECKS = 30
 
@@ -116,7 +107,7 @@ const merges: DurationCase = {
   },
 }
 
-export const durationCases: readonly DurationCase[] = [check, merges]
+export const mergingCases: readonly DurationCase[] = [check, merges]
 
 /** Makes a project with a merge request, and answers its address. */
 async function proposal(bench: Bench, number: string): Promise<string> {

@@ -1,8 +1,8 @@
 /** The table, and the targets that `--check` holds it against. */
+import type { DurationCase } from './durations.ts'
 import { type Growth, type GrowthCase, pages } from './growth.ts'
 import { CONNECTIONS } from './load.ts'
 import { median, type Pair, ratioOf } from './medians.ts'
-import type { DurationCase } from './merge_requests.ts'
 import type { Shares } from './processes.ts'
 import type { Promised, RequestCase, RequestSample } from './requests.ts'
 
@@ -60,8 +60,8 @@ export class Report {
   addDuration({ name, unit, promise }: DurationCase, { target, floor }: Pair<number>): void {
     const value = median(target)
     this.#durations.push([name, unit, value.toFixed(1), floor.length > 0 ? median(floor).toFixed(1) : UNKNOWN])
-    const says = `${name}: ${value.toFixed(1)} ${unit}, at ${unit === 'ms' ? 'most' : 'least'} ${promise}`
-    this.targets.push({ says, isMet: unit === 'ms' ? value <= promise : value >= promise })
+    const says = `${name}: ${value.toFixed(1)} ${unit}, at ${unit === 'per second' ? 'least' : 'most'} ${promise}`
+    this.targets.push({ says, isMet: unit === 'per second' ? value >= promise : value <= promise })
   }
 
   addGrowth({ name }: GrowthCase, { times, statements }: Growth): void {

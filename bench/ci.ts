@@ -1,0 +1,266 @@
+/** Pipelines, jobs and runners (issue 6 "Speed and cost"). Runners speak the protocol over HTTP, as any runner does. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { planFrom } from '../src/ci/config/plan_from.ts'
+import type { Bench } from './bench.ts'
+import type { DurationCase } from './durations.ts'
+import { git } from './git.ts'
+import { inParallel } from './parallel.ts'
+import { busyDuring } from './processor.ts'
+import { asSomebody, type RequestCase, readRequest } from './requests.ts'
+
+/** A CI file with so many jobs in one stage. */
+const wideFile = (jobs: number): string => Array.from({ length: jobs }, (_, n) => `job-${n}:\n  script: [do it]\n`).join('')
+
+/** A file of so many jobs, each of which needs three of those before it. */
+function graphFile(jobs: number): string {
+  const lines = Array.from({ length: jobs }, (_, n) => {
+    const needs = [n - 1, n >> 1, n - 7].filter((other, at, all) => other >= 0 && other < n && all.indexOf(other) === at)
+    return `job-${n}:\n  stage: test\n  script: [echo ${n}]\n  needs: [${needs.map(other => `job-${other}`).join(', ')}]\n`
+  })
+  return lines.join('')
+}
+
+async function call<T>(
+  { url, token }: { readonly url: string; readonly token?: string },
+  method: string,
+  path: string,
+  body: object = {},
+): Promise<{ status: number; body: T }> {
+  const answer = await fetch(`${url}/api/v4${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token !== undefined && { 'private-token': token }) },
+    ...(method !== 'GET' && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as T }
+}
+
+interface Place {
+  readonly id: number
+  readonly runnersToken: string
+  readonly path: string
+}
+
+/** A project with a CI file. */
+async function projectWith({ ingot }: Bench, name: string, file: string): Promise<Place> {
+  const made = await call<{ id: number; runners_token: string; path_with_namespace: string }>(ingot, 'POST', '/projects', { name })
+  const { id, runners_token: runnersToken, path_with_namespace: path } = made.body
+  const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content: file }]
+  await call(ingot, 'POST', `/projects/${id}/repository/commits`, { branch: 'main', commit_message: 'Add CI', actions })
+  return { id, runnersToken, path }
+}
+
+async function registerRunner({ ingot: { url } }: Bench, token: string): Promise<string> {
+  const { body } = await call<{ token: string }>({ url }, 'POST', '/runners', { token, description: 'bench' })
+  return body.token
+}
+
+/** Asks for a job until there is one. */
+async function nextJob({ ingot: { url } }: Bench, token: string): Promise<{ id: number; token: string }> {
+  for (;;) {
+    const { status, body } = await call<{ id: number; token: string }>({ url }, 'POST', '/jobs/request', { token })
+    if (status === 201) return body
+  }
+}
+
+const endJob = ({ ingot: { url } }: Bench, { id, token }: { readonly id: number; readonly token: string }) =>
+  call({ url }, 'PUT', `/jobs/${id}`, { token, state: 'success' })
+
+/** Pushes in one sample. */
+const PUSHES = 10
+
+const push: DurationCase = {
+  name: 'from the end of a push to a job at a waiting runner',
+  unit: 'ms',
+  promise: 300,
+  async measure(bench) {
+    const { id, runnersToken, path } = await projectWith(bench, 'ci pushed', 'work:\n  script: [do it]\n')
+    const runner = await registerRunner(bench, runnersToken)
+    await endJob(bench, await nextJob(bench, runner))
+    const { host } = new URL(bench.ingot.url)
+    const copy = join(bench.scratch, `ci-${id}`)
+    await git(['clone', '--quiet', `http://root:${bench.ingot.token}@${host}/${path}.git`, copy])
+    const target: number[] = []
+    for (let count = 0; count < PUSHES; count++) {
+      const waiting = nextJob(bench, runner).then(job => ({ job, at: performance.now() }))
+      await git(['-C', copy, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--allow-empty', '-m', 'Go on'])
+      await git(['-C', copy, 'push', '--quiet', 'origin', 'HEAD:main'])
+      const pushed = performance.now()
+      const { job, at } = await waiting
+      target.push(Math.max(0, at - pushed))
+      await endJob(bench, job)
+    }
+    await rm(copy, { recursive: true })
+    return { target, floor: [] }
+  },
+}
+
+/** Jobs of one sample, and connections that take them. */
+const JOBS = 1_000
+const RUNNERS = 16
+
+const handOut: DurationCase = {
+  name: 'jobs taken and finished over 16 connections',
+  unit: 'per second',
+  promise: 200,
+  async measure(bench) {
+    const { ingot } = bench
+    const { id, runnersToken } = await projectWith(bench, 'ci many', wideFile(JOBS))
+    const tokens = await inParallel(4, Array.from({ length: RUNNERS }), () => registerRunner(bench, runnersToken))
+    const target: number[] = []
+    const handed = new Set<number>()
+    for (let round = 0; round < bench.rounds; round++) {
+      // The first round's pipeline came with the commit.
+      if (round > 0) await call(ingot, 'POST', `/projects/${id}/pipeline`, { ref: 'main' })
+      await untilPending(bench, id)
+      const before = handed.size
+      const began = performance.now()
+      await inParallel(RUNNERS, tokens, async token => {
+        while (handed.size - before < JOBS) {
+          const { status, body } = await call<{ id: number; token: string }>({ url: ingot.url }, 'POST', '/jobs/request', {
+            token,
+            last_update: 'none',
+          })
+          if (status !== 201) break
+          if (handed.has(body.id)) throw new Error(`job ${body.id} was handed out twice`)
+          handed.add(body.id)
+          await endJob(bench, body)
+        }
+      })
+      target.push(((handed.size - before) * 1_000) / (performance.now() - began))
+    }
+    return { target, floor: [] }
+  },
+}
+
+/** Waits until all jobs of the newest pipeline may be taken. */
+async function untilPending({ deps }: Bench, projectId: number): Promise<void> {
+  for (;;) {
+    const { count } = await deps.database.db
+      .selectFrom('jobs')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('project_id', '=', projectId)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= JOBS) return
+    await pause(20)
+  }
+}
+
+/** Runners that wait, and for how long they are watched, in milliseconds. */
+const IDLE = 2_000
+const WATCHED = 20_000
+
+const idle: DurationCase = {
+  name: '2,000 idle runners, percent of a core',
+  unit: 'percent',
+  promise: 5,
+  async measure(bench) {
+    const { ingot } = bench
+    const { runnersToken } = await projectWith(bench, 'ci idle', 'work:\n  script: [do it]\n  when: manual\n')
+    const tokens = await inParallel(8, Array.from({ length: IDLE }), () => registerRunner(bench, runnersToken))
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const poll = async (token: string): Promise<void> => {
+      let lastUpdate: string | undefined
+      while (!signal.aborted) {
+        const answer = await fetch(`${ingot.url}/api/v4/jobs/request`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ token, last_update: lastUpdate }),
+          signal,
+        })
+        await answer.body?.cancel()
+        lastUpdate = answer.headers.get('x-gitlab-last-update') ?? undefined
+        // The interval of the ecosystem's own runner.
+        await pause(3_000, undefined, { signal })
+      }
+    }
+    const polling = Promise.allSettled(tokens.map(poll))
+    await pause(WATCHED)
+    const [, busy] = await busyDuring(ingot.pid, ingot.pid, () => pause(WATCHED))
+    stopping.abort()
+    await polling
+    return { target: [busy === undefined ? Number.NaN : (busy * 100) / WATCHED], floor: [] }
+  },
+}
+
+const plan: DurationCase = {
+  name: 'plan of 1,000 jobs that need one another',
+  unit: 'ms',
+  promise: 200,
+  async measure({ rounds }) {
+    const text = graphFile(1_000)
+    const nothing = async () => undefined
+    const target: number[] = []
+    // The first is for the compiler.
+    for (let round = 0; round <= rounds; round++) {
+      const began = performance.now()
+      const result = await planFrom(
+        text,
+        {
+          source: 'push',
+          ref: 'main',
+          ref_type: 'branch',
+          project_path: 'a/b',
+          variables: [],
+          changedPaths: nothing,
+          files: async () => [],
+        },
+        { local: nothing, project: nothing, remote: nothing, files: async () => [] },
+      )
+      if (result.kind !== 'plan') throw new Error(JSON.stringify(result))
+      if (round > 0) target.push(performance.now() - began)
+    }
+    return { target, floor: [] }
+  },
+}
+
+/** Jobs of the project whose lists are measured. */
+const MANY = 1_000_000
+const PER_PIPELINE = 20
+
+/** A project with very many jobs, by SQL: half of them of success, some pending. */
+async function manyJobs({ deps: { database }, world }: Bench): Promise<number> {
+  const { id } = await database.db.selectFrom('projects').select('id').where('id', '=', world.projectId).executeTakeFirstOrThrow()
+  const found = await database.db.selectFrom('jobs').select('id').where('project_id', '=', id).limit(1).executeTakeFirst()
+  if (found) return id
+  const client = await database.pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query(
+      `insert into pipelines (iid, project_id, ref, sha, source, status)
+       select n, $1, 'main', lpad(to_hex(n), 40, '0'), 'push', 'success' from generate_series(1, $2::int) n`,
+      [id, MANY / PER_PIPELINE],
+    )
+    await client.query(
+      `insert into jobs (project_id, pipeline_id, name, stage, stage_position, status, started_at, finished_at)
+       select $1, p.id, 'job ' || n, 'test', 0, (array['success', 'success', 'failed', 'canceled'])[1 + (p.iid + n) % 4], now(), now()
+         from pipelines p, generate_series(1, $2::int) n where p.project_id = $1`,
+      [id, PER_PIPELINE],
+    )
+    await client.query('vacuum (analyze) jobs')
+    await client.query('vacuum (analyze) pipelines')
+  } finally {
+    client.release(true)
+  }
+  return id
+}
+
+const listed = (name: string, query: string): RequestCase => ({
+  name,
+  connections: 2,
+  promise: { p99: 50 },
+  prepare: async bench => readRequest(bench, `/api/v4/projects/${await manyJobs(bench)}/jobs${query}`, asSomebody(bench)),
+})
+
+export const jobListCases: readonly RequestCase[] = [
+  listed('jobs of a project with a million', ''),
+  listed('failed jobs of a project with a million', '?scope=failed'),
+  listed('jobs of a project with a million, of two statuses', '?scope[]=failed&scope[]=canceled'),
+]
+
+export const ciCases: readonly DurationCase[] = [plan, push, handOut, idle]
