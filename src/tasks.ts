@@ -17,6 +17,7 @@ import type { Deps } from './kernel/context.ts'
 import { surveyLanguages } from './languages/commands.ts'
 import { dropUnusedLfsObjects } from './lfs/commands.ts'
 import { deliver } from './listeners.ts'
+import { mergeAsAsked } from './merge_requests/merging/after_pipeline.ts'
 import { askForChecks, checkMergeability, checkTargetBranch } from './merge_requests/merging/check.ts'
 import { followPush } from './merge_requests/merging/pushed/followed.ts'
 import { rebaseMergeRequest } from './merge_requests/merging/rebase.ts'
@@ -43,6 +44,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   measure_repository: payload => measureRepository(deps, payload),
   survey_languages: payload => surveyLanguages(deps, payload),
   follow_push: payload => followPush(deps, payload),
+  merge_as_asked: payload => mergeAsAsked(deps, payload),
   check_mergeability: payload => checkMergeability(deps, payload),
   check_merge_requests: payload => askForChecks(deps, payload),
   check_target_branch: payload => checkTargetBranch(deps, payload),

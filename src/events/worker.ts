@@ -26,6 +26,12 @@ export const payloads = {
     actor_id: Type.Union([Type.Integer(), Type.Null()]),
     moves: Type.Array(Type.Object({ ref: Type.String(), old: Type.String(), new: Type.String() })),
   }),
+  /** Merges a merge request as somebody has asked for, if its source branch is still there. */
+  merge_as_asked: Type.Object({
+    merge_request_id: Type.Integer(),
+    user_id: Type.Integer(),
+    sha: Type.Union([Type.String(), Type.Null()]),
+  }),
   /** Finds out whether a merge request can be merged. */
   check_mergeability: Type.Object({ merge_request_id: Type.Integer() }),
   /** Has those of a page that somebody looks at checked. */

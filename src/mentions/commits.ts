@@ -1,4 +1,4 @@
-/** Commits that reach a default branch: they close issues, and issues that they name are told of them. */
+/** Commits that reach a default branch: they close issues, and issues and merge requests that they name are told of them. */
 import { allows } from '../access/abilities.ts'
 import { findActingUser } from '../access/credentials.ts'
 import { transact } from '../db/transact.ts'
@@ -13,7 +13,7 @@ import { updateIssue } from '../issues/update.ts'
 import { type Context, type Deps, outsideRequest } from '../kernel/context.ts'
 import { closedByText, type Named } from '../markdown/closing.ts'
 import { placeOf } from '../markdown/links.ts'
-import { issuesNamed, type ThingName } from '../markdown/named.ts'
+import { issuesNamed, mergeRequestsNamed, type ThingName } from '../markdown/named.ts'
 import { splitAtReferences } from '../markdown/references.ts'
 import { insertNotes } from '../notes/write.ts'
 import { visibleProject } from '../projects/queries.ts'
@@ -69,28 +69,45 @@ function nameOf({ url }: Context, project: ProjectWithRole, named: Named): Thing
   return { path: placeOf(named, project) as string, iid: Number(named.name) }
 }
 
-/** Writes a note about each issue that a commit names, once for each commit. */
+/** Writes a note about each issue and each merge request that a commit names, once for each commit. */
 async function tellMentioned(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<void> {
-  const mentions = commits
-    .flatMap(({ id, message }) =>
-      splitAtReferences(message).flatMap(piece =>
-        typeof piece === 'object' && piece.kind === 'issue' ? [{ id, name: nameOf(ctx, project, piece) as ThingName }] : [],
-      ),
-    )
-    .slice(0, MOST_ISSUES)
-  const found = await issuesNamed(
+  const named = (kind: 'issue' | 'merge_request') =>
+    commits
+      .flatMap(({ id, message }) =>
+        splitAtReferences(message).flatMap(piece =>
+          typeof piece === 'object' && piece.kind === kind ? [{ id, name: nameOf(ctx, project, piece) as ThingName }] : [],
+        ),
+      )
+      .slice(0, MOST_ISSUES)
+  const [toIssues, toMergeRequests] = [named('issue'), named('merge_request')]
+  const issues = await issuesNamed(
     ctx,
-    mentions.map(({ name }) => name),
+    toIssues.map(({ name }) => name),
   )
+  const mergeRequests = await mergeRequestsNamed(
+    ctx,
+    toMergeRequests.map(({ name }) => name),
+  )
+  await tell(ctx, project, toIssues, issues, id => ({ issue_id: id }))
+  await tell(ctx, project, toMergeRequests, mergeRequests, id => ({ merge_request_id: id }))
+}
+
+async function tell(
+  ctx: Context,
+  project: ProjectWithRole,
+  mentions: readonly { readonly id: string; readonly name: ThingName }[],
+  found: readonly { readonly id: number; readonly iid: number; readonly path: string; readonly project_id: number }[],
+  keyOf: (id: number) => { readonly issue_id: number } | { readonly merge_request_id: number },
+): Promise<void> {
   await insertNotes(
     ctx.db,
     mentions.flatMap(({ id, name }) =>
       found
-        .filter(issue => issue.iid === name.iid && issue.path.toLowerCase() === name.path)
+        .filter(thing => thing.iid === name.iid && thing.path.toLowerCase() === name.path)
         // Elsewhere people could read of commits that they may not see.
-        .filter(issue => issue.project_id === project.id)
-        .map(issue => ({
-          issue_id: issue.id,
+        .filter(thing => thing.project_id === project.id)
+        .map(thing => ({
+          ...keyOf(thing.id),
           author_id: ctx.actor.user!.id,
           action: 'mention',
           body: `mentioned in commit ${id}`,

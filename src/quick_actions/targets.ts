@@ -7,9 +7,11 @@ import { type IssueRow, issueById } from '../issues/queries.ts'
 import { findIssue, isOwnIssue } from '../issues/scope.ts'
 import type { IssueChanges } from '../issues/update.ts'
 import type { Context } from '../kernel/context.ts'
-import { Refusal } from '../kernel/errors.ts'
+import { notFound, Refusal } from '../kernel/errors.ts'
 import { labelsByName } from '../labels/queries.ts'
 import { splitAtReferences } from '../markdown/references.ts'
+import type { MergeRequestRow } from '../merge_requests/queries.ts'
+import { findMergeRequest } from '../merge_requests/scope.ts'
 import { epicVisibleTo } from '../planning/epics.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
 
@@ -92,7 +94,7 @@ export async function iterationNamed({ ctx, project }: Target, argument: string)
 
 /** The issue that an argument names, `#3` or `group/project#3`, with its project, as far as the actor may know of it. */
 export async function issueNamed(
-  { ctx, project }: Target,
+  { ctx, project }: Where,
   argument: string,
 ): Promise<{ project: ProjectWithRole; issue: IssueRow } | undefined> {
   const [piece] = splitAtReferences(argument)
@@ -100,6 +102,20 @@ export async function issueNamed(
   return known(async () => {
     const place = piece.place === undefined ? project : await findProject(ctx.db, ctx.actor, inNeighbourhood(project, piece.place))
     return { project: place, issue: await findIssue(ctx, place, Number(piece.name)) }
+  })
+}
+
+/** The same for a merge request, `!3` or `group/project!3`. */
+export async function mergeRequestNamed(
+  { ctx, project }: Where,
+  argument: string,
+): Promise<{ project: ProjectWithRole; mergeRequest: MergeRequestRow } | undefined> {
+  const [piece] = splitAtReferences(argument)
+  if (typeof piece !== 'object' || piece.kind !== 'merge_request') return undefined
+  return known(async () => {
+    const place = piece.place === undefined ? project : await findProject(ctx.db, ctx.actor, inNeighbourhood(project, piece.place))
+    if (allows(ctx.actor, 'read_merge_request', projectSubject(place)) !== 'yes') throw notFound('Merge Request')
+    return { project: place, mergeRequest: await findMergeRequest(ctx, place, Number(piece.name)) }
   })
 }
 

@@ -71,6 +71,29 @@ export async function mergeAfterPipeline(deps: Deps, { id, sha }: { id: number; 
   }
 }
 
+/**
+ * Merges in the background what somebody has asked to be merged by a quick action, now or after the pipeline; `sha` is where the source
+ * branch was then. A merge that is refused is told in `merge_error`.
+ */
+export async function mergeAsAsked(
+  deps: Deps,
+  { merge_request_id: id, user_id, sha }: { merge_request_id: number; user_id: number; sha: string | null },
+): Promise<void> {
+  const { db } = deps.database
+  const row = await mergeRequestById(db, id, null)
+  const user = await findActingUser(db, String(user_id))
+  if (row?.state !== 'opened' || !user) return
+  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
+  const project = await visibleProject(db, ctx.actor, String(row.project_id))
+  try {
+    if (!project) throw unauthenticated()
+    await mergeOrWait(ctx, project, row, { sha: sha ?? undefined }, true)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await fail(db, id)
+  }
+}
+
 const fail = (db: Db, id: number) =>
   db
     .updateTable('merge_requests')

@@ -123,6 +123,24 @@ test('a push can make a merge request and change it, and is told where it is (`g
   await run(clone, ['push', '-q', '-o', 'merge_request.title=Louder', '-o', 'merge_request.unlabel=loud', 'origin', 'topic'])
   const changed = (await owner.get(`${project.url}/merge_requests/1`)).body
   assert.deepEqual([changed.title, changed.labels], ['Louder', []])
+
+  await owner.post(`${project.url}/milestones`, { title: 'First one' })
+  const more = ['milestone=First one', `assign=${owner.username}`, 'assign=nobody-at-all', 'merge_when_pipeline_succeeds']
+  await run(clone, ['commit', '-q', '--allow-empty', '-m', 'Once more, like !1'])
+  await run(clone, ['push', '-q', ...more.flatMap(option => ['-o', `merge_request.${option}`]), 'origin', 'topic'])
+  const asked = (await owner.get(`${project.url}/merge_requests/1`)).body
+  assert.deepEqual([asked.milestone.title, asked.assignee.id, asked.merge_when_pipeline_succeeds], ['First one', owner.id, true])
+  await run(clone, ['commit', '-q', '--allow-empty', '-m', 'The end'])
+  await run(clone, ['push', '-q', '-o', `merge_request.unassign=${owner.username}`, 'origin', 'topic'])
+  assert.deepEqual((await owner.get(`${project.url}/merge_requests/1`)).body.assignees, [])
+})
+
+test('a commit that reaches the default branch leaves a note about the merge requests that it names', async () => {
+  const { project } = await scene.project()
+  const proposal = await scene.mergeRequest(project)
+  const commit = await scene.commit(project, { 'b.txt': 'b\n' }, { message: `Like !${proposal.iid}` })
+
+  await once({ url: `${proposal.url}/notes` }, notes => notes[0]?.body === `mentioned in commit ${commit}`)
 })
 
 test('a rebase puts the commits on top of the target branch, in the name of whoever asked (document 3 "Merge request rebase")', async () => {

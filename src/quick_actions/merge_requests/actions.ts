@@ -8,16 +8,19 @@ import { approvalFacts } from '../../approvals/facts.ts'
 import { mayApprove } from '../../approvals/rights.ts'
 import { awardableThing } from '../../award_emoji/awardable.ts'
 import { toggleAward } from '../../award_emoji/commands.ts'
+import { enqueue } from '../../events/worker.ts'
 import type { Context } from '../../kernel/context.ts'
+import { labelsById } from '../../labels/queries.ts'
 import { isDraft, titleOf } from '../../merge_requests/drafts.ts'
 import { askForRebase, mayRebase } from '../../merge_requests/merging/rebase.ts'
 import type { MergeRequestChanges } from '../../merge_requests/update.ts'
 import { subjectOf, type TalkedMergeRequest } from '../../notes/noteable.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
 import { setSubscription } from '../../subscriptions/commands.ts'
 import { addSpentTime, resetSpentTime, setTimeEstimate } from '../../time_tracking/commands.ts'
 import { addTodos, finishTodos } from '../../todos/write.ts'
 import { emojiNamed } from '../attributes.ts'
-import { labelsNamed, milestoneNamed, peopleNamed } from '../targets.ts'
+import { issueNamed, labelsNamed, mergeRequestNamed, milestoneNamed, peopleNamed } from '../targets.ts'
 import { estimateIn, spendingIn } from '../times.ts'
 
 /** A merge request with what earlier actions of the same text make of it. */
@@ -52,9 +55,14 @@ const may =
     allows(ctx.actor, ability, subjectOf(noteable, noteable.isOwn)) === 'yes'
 const mayUpdate = may('update_merge_request')
 const mayPlan = may('admin_merge_request')
-const isSomebody = ({ ctx }: Target): boolean => ctx.actor.user !== undefined
+const isSomebody = ({ ctx }: Pick<Target, 'ctx'>): boolean => ctx.actor.user !== undefined
 
 const change = (changes: MergeRequestChanges, told: Readonly<Record<string, unknown>> = { ...changes }): Effect => ({ changes, told })
+
+async function mergeRequestAt(target: Target, argument: string) {
+  const found = await mergeRequestNamed(target, argument)
+  return found && { ...found.mergeRequest, at: found.project }
+}
 
 /** The three ways of naming people for one list of them. */
 function people(list: 'assignee_ids' | 'reviewer_ids', now: (target: Target) => readonly number[]) {
@@ -199,6 +207,19 @@ const table: Readonly<Record<string, Action>> = {
       after: async (ctx, { mergeRequest }) => void (await resetSpentTime(ctx, tracked(mergeRequest))),
     }),
   },
+  // Contract: merged in the background, or once the pipeline of what is there now has succeeded (quick actions).
+  merge: {
+    async may({ ctx, project, noteable: { mergeRequest } }) {
+      return (
+        mergeRequest.state === 'opened' && isSomebody({ ctx }) && (await branchRights(ctx, project)).mayMerge(mergeRequest.target_branch)
+      )
+    },
+    do: ({ noteable: { mergeRequest } }) => ({
+      told: { merge: mergeRequest.head_sha },
+      after: ({ db, actor }, { mergeRequest: { id, head_sha } }) =>
+        enqueue(db, 'merge_as_asked', { merge_request_id: id, user_id: actor.user!.id, sha: head_sha }, { maxAttempts: 3 }),
+    }),
+  },
   rebase: {
     may: async ({ ctx, noteable }) => mayRebase(ctx, noteable.mergeRequest),
     do: () => ({ told: { rebase: true }, after: (ctx, { mergeRequest }) => askForRebase(ctx, mergeRequest, false) }),
@@ -213,6 +234,18 @@ const table: Readonly<Record<string, Action>> = {
       return ctx.actor.user !== undefined && facts.approved_by.includes(ctx.actor.user.id)
     },
     do: () => ({ told: { unapprove: true }, after: (ctx, noteable) => unapprove(ctx, noteable) }),
+  },
+  copy_metadata: {
+    may: mayPlan,
+    async do(target, argument) {
+      const issue = await issueNamed(target, argument)
+      const other = issue ? { ...issue.issue, at: issue.project } : await mergeRequestAt(target, argument)
+      if (!other) return undefined
+      const found = [...(await labelsById(target.ctx.db, other.label_ids)).values()]
+      // A milestone of another project does not serve here.
+      const milestone = other.at.id === target.project.id && other.milestone_id !== null ? { milestone_id: other.milestone_id } : {}
+      return change({ add_labels: namesOf(found), ...milestone }, { add_label_ids: idsOf(found), ...milestone })
+    },
   },
   subscribe: subscription(true),
   unsubscribe: subscription(false),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { mergeAsAsked } from '../../merge_requests/merging/after_pipeline.ts'
 
 const scene = await openScene()
 
@@ -12,6 +13,38 @@ async function proposed() {
   const { body: milestone } = await world.owner.post(`${world.project.url}/milestones`, { title: 'One' })
   return { ...world, milestone, url: mergeRequest.url, notes: `${mergeRequest.url}/notes` }
 }
+
+test('labels and milestone are taken over from an issue or another merge request (`/copy_metadata`)', async () => {
+  const { project, maintainer, milestone, url, notes } = await proposed()
+  const { body: issue } = await maintainer.post(`${project.url}/issues`, { title: 'Like this', labels: 'bug', milestone_id: milestone.id })
+  const other = await scene.mergeRequest(project, { labels: 'bug' })
+
+  assert.deepEqual(
+    (await maintainer.post(notes, { body: `/copy_metadata #${issue.iid}` })).body.commands_changes.milestone_id,
+    milestone.id,
+  )
+  const { labels, milestone: taken } = (await maintainer.get(url)).body
+  assert.deepEqual([labels, taken.id], [['bug'], milestone.id])
+  await maintainer.put(url, { labels: '' })
+  await maintainer.post(notes, { body: `/copy_metadata !${other.iid}` })
+  assert.deepEqual((await maintainer.get(url)).body.labels, ['bug'])
+})
+
+test('whoever may merge has it merged in the background (`/merge`), if nothing was pushed since', async () => {
+  const { developer, maintainer, url, notes } = await proposed()
+
+  // `main` is protected: developers may not merge into it.
+  assert.deepEqual((await developer.post(notes, { body: '/merge' })).body.commands_changes, {})
+  const { sha, id } = (await maintainer.get(url)).body
+  const { body } = await maintainer.post(notes, { body: '/merge' })
+  assert.deepEqual(body.commands_changes, { merge: sha })
+
+  await mergeAsAsked(scene.deps, { merge_request_id: id, user_id: maintainer.id, sha: sha.replace(/./g, '0') })
+  assert.match((await maintainer.get(url)).body.merge_error, /could not be merged/)
+  await mergeAsAsked(scene.deps, { merge_request_id: id, user_id: maintainer.id, sha })
+  const merged = (await maintainer.get(url)).body
+  assert.deepEqual([merged.state, merged.merged_by.id], ['merged', maintainer.id])
+})
 
 test('attributes change together, and clients are told of them', async () => {
   const { maintainer, developer, milestone, url, notes } = await proposed()

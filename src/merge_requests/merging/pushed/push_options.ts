@@ -11,14 +11,22 @@ import { shortNameOf } from '../../../git/refs/names.ts'
 import type { RefMove } from '../../../git/refs/update.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Refusal } from '../../../kernel/errors.ts'
+import { visibleProject } from '../../../projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../projects/scope.ts'
-import { createMergeRequest } from '../../create.ts'
+import { branchRights } from '../../../protected_branches/rights.ts'
+import { milestoneNamed } from '../../../quick_actions/targets.ts'
+import { createMergeRequest, endsFrom } from '../../create.ts'
+import { permitted } from '../../params.ts'
+import { mergeRequestById } from '../../queries.ts'
 import { updateMergeRequest } from '../../update.ts'
+import { autoMergeOn } from '../auto_merge.ts'
+import { catchUp } from './catch_up.ts'
 
 /** Branches of one push that something is said of. */
 const MOST_BRANCHES = 3
 
 const PREFIX = 'merge_request.'
+const AUTO_MERGE = 'merge_when_pipeline_succeeds'
 
 /** The options that are about merge requests, by name; a name without a value has an empty one. */
 export function mergeRequestOptions(options: readonly string[]): Map<string, string[]> {
@@ -47,19 +55,24 @@ export async function answerPush(
   if (!isOn || project.default_branch === null || branches.length > MOST_BRANCHES) return []
   const lines: string[] = []
   for (const { name, tip } of branches) {
-    const target = asked.get('target')?.at(-1) || project.default_branch
-    if (asked.size > 0) lines.push(...(await heed(ctx, project, { name, tip, target }, asked)))
-    lines.push(...(await linkFor(ctx, project, name, target)))
+    const place = await placeFor(ctx, project, asked.get('target_project')?.at(-1))
+    const target = asked.get('target')?.at(-1) || place.default_branch || project.default_branch
+    if (asked.size > 0) lines.push(...(await heed(ctx, project, place, { name, tip, target }, asked)))
+    lines.push(...(await linkFor(ctx, project, place, name, target)))
   }
   return lines
 }
 
-const openFrom = ({ db }: Context, { id }: ProjectWithRole, branch: string, target: string) =>
+/** The project that is proposed to: the one that is pushed to, unless another one that the actor may see is named by id or path. */
+const placeFor = async ({ db, actor }: Context, project: ProjectWithRole, named: string | undefined): Promise<ProjectWithRole> =>
+  (named && (await visibleProject(db, actor, named))) || project
+
+const openFrom = ({ db }: Context, source: ProjectWithRole, place: ProjectWithRole, branch: string, target: string) =>
   db
     .selectFrom('merge_requests')
     .select(['id', 'iid'])
-    .where('project_id', '=', id)
-    .where('source_project_id', '=', id)
+    .where('project_id', '=', place.id)
+    .where('source_project_id', '=', source.id)
     .where('source_branch', '=', branch)
     .where('target_branch', '=', target)
     .where('state', '=', 'opened')
@@ -75,31 +88,43 @@ interface Pushed {
 async function heed(
   ctx: Context,
   project: ProjectWithRole,
+  place: ProjectWithRole,
   { name, tip, target }: Pushed,
   asked: Map<string, string[]>,
 ): Promise<string[]> {
   const last = (option: string) => asked.get(option)?.at(-1)
   try {
-    const open = await openFrom(ctx, project, name, target)
+    const open = await openFrom(ctx, project, place, name, target)
     if (!open && !asked.has('create')) return []
-    const people = await Promise.all((asked.get('assign') ?? []).map(who => findActingUser(ctx.db, who.replace(/^@/, ''))))
+    const milestone = last('milestone')
+    const milestone_id = milestone && (await milestoneNamed({ ctx, project: place }, `%"${milestone.replaceAll('"', '')}"`))
     const description = last('description')?.replaceAll('\\n', '\n')
     const given = {
       ...(description !== undefined && { description }),
       ...(asked.has('remove_source_branch') && { remove_source_branch: true }),
-      ...(people.length > 0 && { assignee_ids: people.flatMap(person => person?.id ?? []) }),
+      ...(milestone_id && { milestone_id }),
     }
+    const [more, fewer] = [await peopleIn(ctx, asked.get('assign')), await peopleIn(ctx, asked.get('unassign'))]
     const labels = { add_labels: asked.get('label'), remove_labels: asked.get('unlabel') }
     if (open) {
       const title = last('title')
-      const changes = { ...given, ...labels, ...(title && { title }) }
-      await transact(ctx.db, db => updateMergeRequest({ ...ctx, db }, project, open, changes))
+      await transact(ctx.db, async db => {
+        const now = await mergeRequestById(db, open.id, null)
+        const assignee_ids = [...new Set([...(now?.assignee_ids ?? []), ...more])].filter(id => !fewer.includes(id))
+        const people = more.length + fewer.length > 0 ? { assignee_ids } : {}
+        const changes = permitted(ctx, place, { ...given, ...labels, ...people, ...(title && { title }) })
+        await updateMergeRequest({ ...ctx, db }, place, open, changes)
+      })
+      if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, open.id)
     } else {
       const commit = await readCommit(ctx.deps.storages.repository(project), tip)
       const title = last('title') || commit?.title || name
       const draft = asked.has('draft') && !/^draft:/i.test(title)
       const made = { ...given, title: draft ? `Draft: ${title}` : title, labels: asked.get('label') }
-      await createMergeRequest(ctx, { source: project, target: project }, { ...made, source_branch: name, target_branch: target })
+      const people = { assignee_ids: more.filter(id => !fewer.includes(id)) }
+      const wish = permitted(ctx, place, { ...made, ...people, source_branch: name, target_branch: target })
+      const { id } = await createMergeRequest(ctx, await endsFrom(ctx, project, place.id), wish)
+      if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, id)
     }
     return []
   } catch (error) {
@@ -108,13 +133,29 @@ async function heed(
   }
 }
 
+/** The ids of the people that are named by username or id. */
+async function peopleIn({ db }: Context, named: readonly string[] = []): Promise<number[]> {
+  const people = await Promise.all(named.map(who => findActingUser(db, who.replace(/^@/, ''))))
+  return people.flatMap(person => person?.id ?? [])
+}
+
+/** Has it merged once the pipeline of what was pushed has succeeded, where the one who pushes may merge. */
+async function mergeByItself(ctx: Context, place: ProjectWithRole, id: number): Promise<void> {
+  await catchUp(ctx, id)
+  await transact(ctx.db, async db => {
+    const row = await mergeRequestById(db, id, place.full_path)
+    if (row?.state !== 'opened' || !(await branchRights({ ...ctx, db }, place)).mayMerge(row.target_branch)) return
+    await autoMergeOn({ ...ctx, db }, row, {})
+  })
+}
+
 /** Where the merge request is, or can be made (document 3 `printing_merge_request_link_enabled`). */
-async function linkFor(ctx: Context, project: ProjectWithRole, branch: string, target: string): Promise<string[]> {
+async function linkFor(ctx: Context, project: ProjectWithRole, place: ProjectWithRole, branch: string, target: string): Promise<string[]> {
   if (!project.printing_merge_request_link_enabled) return []
-  const open = await openFrom(ctx, project, branch, target)
+  const open = await openFrom(ctx, project, place, branch, target)
   const base = `${ctx.url}/${project.full_path}/-/merge_requests`
   return open
-    ? ['', `View merge request for ${branch}:`, `  ${base}/${open.iid}`, '']
+    ? ['', `View merge request for ${branch}:`, `  ${ctx.url}/${place.full_path}/-/merge_requests/${open.iid}`, '']
     : [
         '',
         `To create a merge request for ${branch}, visit:`,
