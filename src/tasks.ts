@@ -1,5 +1,7 @@
 /** What the queued tasks do (events/worker.ts names them and their payloads). */
 import { startDownstream } from './ci/downstream/start.ts'
+
+import { stopExpired } from './ci/deploying/stop.ts'
 import { startDelayedJob } from './ci/jobs/delayed.ts'
 import { failLostJobs } from './ci/jobs/watch.ts'
 import { cancelRedundantPipelines } from './ci/pipelines/actions/redundant.ts'
@@ -59,6 +61,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   start_delayed_job: payload => startDelayedJob(deps, payload),
   assign_resource: payload => assignResource(deps, payload),
   collect_evidence: payload => collectEvidence(deps, payload),
+  stop_expired_environments: () => stopExpired(deps),
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),

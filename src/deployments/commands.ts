@@ -11,7 +11,7 @@ import { nextIid } from '../planning/iids.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { requireDeployer } from '../protected_environments/rights.ts'
 import { findRepository } from '../repository/store.ts'
-import { type DeploymentRow, lastDeploymentsOf } from './queries.ts'
+import { type DeploymentRow, deploymentOfJob, lastDeploymentsOf } from './queries.ts'
 import { deploymentMachine } from './states.ts'
 
 /** What can be reported of a deployment, and how its status moves by that. */
@@ -87,12 +87,18 @@ export async function updateDeployment(
 }
 
 async function moveDeployment(ctx: Context, id: number, report: Report): Promise<DeploymentRow> {
+  const moved = await tryMove(ctx, id, report)
+  if (!moved) throw invalid({ status: [`cannot transition via "${reports[report]}"`] })
+  return moved
+}
+
+/** Moves a deployment; undefined where that cannot follow on what it was. */
+async function tryMove(ctx: Deploying, id: number, report: Report): Promise<DeploymentRow | undefined> {
   const { db, now, actor } = ctx
   // Held until the transaction ends, so that of two who report at once each follows on the other.
   const was = await db.selectFrom('deployments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
-  const event = reports[report]
-  const status = next(deploymentMachine, was.status, event)
-  if (status === undefined) throw invalid({ status: [`cannot transition via "${event}"`] })
+  const status = next(deploymentMachine, was.status, reports[report])
+  if (status === undefined) return undefined
   const deployment = await db
     .updateTable('deployments')
     .set({ status, finished_at: status === 'running' ? null : now, updated_at: now })
@@ -108,6 +114,37 @@ async function moveDeployment(ctx: Context, id: number, report: Report): Promise
     projectId: deployment.project_id,
   })
   return deployment
+}
+
+/** What deployments by jobs are made with. `db` is a transaction. */
+type Deploying = Pick<Context, 'db' | 'now' | 'actor'>
+
+/** A deployment that a job is to make. */
+export interface JobDeployment {
+  readonly project_id: number
+  readonly environment_id: number
+  readonly job_id: number
+  readonly user_id: number | null
+  readonly ref: string
+  readonly tag: boolean
+  readonly sha: string
+  /** Name of the job that stops the environment. */
+  readonly on_stop: string | null
+}
+
+/** Adds a deployment that a job is to make, `created`. */
+export async function addDeployment({ db, now }: Deploying, deployment: JobDeployment): Promise<void> {
+  const iid = await nextIid(db, { project_id: deployment.project_id }, 'deployment')
+  await db
+    .insertInto('deployments')
+    .values({ ...deployment, iid, created_at: now, updated_at: now })
+    .execute()
+}
+
+/** Moves the deployment that a job makes; undefined where there is none, or where that cannot follow on what it was. */
+export async function followJob(ctx: Deploying, jobId: number, report: Report): Promise<DeploymentRow | undefined> {
+  const deployment = await deploymentOfJob(ctx.db, jobId)
+  return deployment && tryMove(ctx, deployment.id, report)
 }
 
 /** Deletes a deployment that is over, and that another one has followed. */

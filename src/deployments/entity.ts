@@ -7,7 +7,7 @@ import type { Context, Facts } from '../kernel/context.ts'
 import { DateTime, Nullable, OneOf } from '../kernel/types.ts'
 import { presentSummary, type SummaryRow, summaryFields } from '../users/entity.ts'
 import { idsOf, usersById } from '../users/queries.ts'
-import { Deployable } from './deployable.ts'
+import { Deployable, type Deployables, deployablesOf, presentDeployable } from './deployable.ts'
 import type { DeploymentRow } from './queries.ts'
 import { deploymentMachine } from './states.ts'
 
@@ -24,8 +24,19 @@ export const embeddedFields = {
   deployable: Nullable(Deployable),
 }
 
+/** What deployments need besides themselves. */
+export interface Loaded {
+  readonly users: ReadonlyMap<number, SummaryRow>
+  readonly deployables: Deployables
+}
+
+export const load = async (ctx: Context, rows: readonly DeploymentRow[]): Promise<Loaded> => ({
+  users: await usersById(ctx.db, idsOf(rows, 'user_id')),
+  deployables: await deployablesOf(ctx, rows),
+})
+
 /** The values of `embeddedFields`. */
-export function presentEmbedded(row: DeploymentRow, users: ReadonlyMap<number, SummaryRow>, facts: Facts) {
+export function presentEmbedded(row: DeploymentRow, { users, deployables }: Loaded, facts: Facts) {
   const user = row.user_id === null ? undefined : users.get(row.user_id)
   return {
     id: row.id,
@@ -35,20 +46,19 @@ export function presentEmbedded(row: DeploymentRow, users: ReadonlyMap<number, S
     created_at: row.created_at,
     status: row.status,
     user: user ? presentSummary(user, facts) : null,
-    // Reported by the API: no job made it.
-    deployable: null,
+    deployable: presentDeployable(row, deployables, facts),
   }
 }
 
 export const Deployment = entity({
   name: 'Deployment',
   schema: Type.Object({ ...embeddedFields, updated_at: DateTime(), environment: Type.Object(environmentFields) }),
-  load: async ({ db }: Context, rows: readonly DeploymentRow[]) => ({
-    users: await usersById(db, idsOf(rows, 'user_id')),
-    environments: await environmentsById(db, idsOf(rows, 'environment_id')),
+  load: async (ctx: Context, rows: readonly DeploymentRow[]) => ({
+    ...(await load(ctx, rows)),
+    environments: await environmentsById(ctx.db, idsOf(rows, 'environment_id')),
   }),
-  present: (row: DeploymentRow, { users, environments }, facts) => ({
-    ...presentEmbedded(row, users, facts),
+  present: (row: DeploymentRow, { environments, ...loaded }, facts) => ({
+    ...presentEmbedded(row, loaded, facts),
     updated_at: row.updated_at,
     environment: presentEnvironment(environments.get(row.environment_id)!),
   }),

@@ -48,6 +48,10 @@ export function deploymentsOf(db: Db, projectId: number, { order_by, sort, ...wa
 export const deploymentById = (db: Db, projectId: number, id: number) =>
   deployments(db).where('deployments.project_id', '=', projectId).where('deployments.id', '=', id).executeTakeFirst()
 
+/** The deployment that a job makes. */
+export const deploymentOfJob = (db: Db, jobId: number) =>
+  deployments(db).where('job_id', '=', jobId).orderBy('deployments.id', 'desc').limit(1).executeTakeFirst()
+
 /** The newest deployment that succeeded in each of these environments, by environment: one statement. */
 export async function lastDeploymentsOf(db: Db, environmentIds: readonly number[]): Promise<Map<number, DeploymentRow>> {
   if (environmentIds.length === 0) return new Map()

@@ -19,11 +19,16 @@ export interface EnvironmentAttributes {
 
 const takenName = () => invalid({ name: ['has already been taken'] })
 
-/** Addresses that are shown as links: of the web, and no other. 400 otherwise. */
+/** Is this an address that may be shown as a link: of the web, and no other? */
+function isWebUrl(text: string): boolean {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  return text.length <= 255 && url !== null && url.hostname !== ''
+}
+
+/** The address, null for none; 400 for what is no address of the web. */
 function urlFrom(text: string | null): string | null {
   if (text === null || text === '') return null
-  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
-  if (!url || url.hostname === '') throw invalid({ external_url: ['must be a valid http or https URL'] })
+  if (!isWebUrl(text)) throw invalid({ external_url: ['must be a valid http or https URL'] })
   return text
 }
 
@@ -38,16 +43,21 @@ export async function createEnvironment(
   return created
 }
 
-/** The environment of this name, created where there is none. */
-export async function ensureEnvironment(ctx: Context, projectId: number, name: string): Promise<EnvironmentRow> {
-  const found = (await environmentByName(ctx.db, projectId, name)) ?? (await addEnvironment(ctx, projectId, { name }))
+/** The environment of this name, created where there is none, for `tier` or as its name says. */
+export async function ensureEnvironment(
+  ctx: Pick<Context, 'db' | 'now'>,
+  projectId: number,
+  name: string,
+  tier?: DeploymentTier,
+): Promise<EnvironmentRow> {
+  const found = (await environmentByName(ctx.db, projectId, name)) ?? (await addEnvironment(ctx, projectId, { name, tier }))
   // Somebody else created it at the same moment.
   return found ?? ((await environmentByName(ctx.db, projectId, name)) as EnvironmentRow)
 }
 
 /** Undefined where the name is taken. */
 async function addEnvironment(
-  { db, now }: Context,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   project_id: number,
   { name, external_url = null, tier }: EnvironmentAttributes & { readonly name: string },
 ): Promise<EnvironmentRow | undefined> {
@@ -88,23 +98,50 @@ export async function updateEnvironment(
     })
 }
 
-/** Moves an environment; what is so already stays so. */
-async function moveEnvironment({ db, now }: Context, id: number, event: 'stop' | 'start'): Promise<EnvironmentRow> {
+/** Moves an environment; what is so already stays so. What is stopped needs no stopping any more. */
+async function moveEnvironment({ db, now }: Pick<Context, 'db' | 'now'>, id: number, event: 'stop' | 'start'): Promise<EnvironmentRow> {
   // Held until the transaction ends, so that of two who move it at once one does; those who report deployments to it are not held up.
   const environment = await db.selectFrom('environments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
   const state = next(environmentMachine, environment.state, event)
   if (state === undefined) return environment
-  return db.updateTable('environments').set({ state, updated_at: now }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  return db
+    .updateTable('environments')
+    .set({ state, updated_at: now, ...(event === 'stop' && { auto_stop_at: null }) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
-/** Stops an environment. */
+/** Stops an environment; 403 for whoever a protection keeps from it. */
 export async function stopEnvironment(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<EnvironmentRow> {
   await requireDeployer(ctx, project, environment)
   return moveEnvironment(ctx, environment.id, 'stop')
 }
 
+/** Stops an environment whose job for that has succeeded. */
+export const noteStopped = (ctx: Pick<Context, 'db' | 'now'>, id: number): Promise<EnvironmentRow> => moveEnvironment(ctx, id, 'stop')
+
 /** Makes an environment available again. */
-export const startEnvironment = (ctx: Context, id: number): Promise<EnvironmentRow> => moveEnvironment(ctx, id, 'start')
+export const startEnvironment = (ctx: Pick<Context, 'db' | 'now'>, id: number): Promise<EnvironmentRow> => moveEnvironment(ctx, id, 'start')
+
+/** Notes what a job that has deployed says of its environment: an address where it is one of the web, and when it is to be stopped. */
+export async function noteDeployed(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  id: number,
+  { external_url, auto_stop_at, tier }: { readonly external_url?: string; readonly auto_stop_at?: Date; readonly tier?: DeploymentTier },
+): Promise<void> {
+  const isAddress = external_url !== undefined && isWebUrl(external_url)
+  await db
+    .updateTable('environments')
+    .set({
+      updated_at: now,
+      ...(isAddress && { external_url }),
+      ...(auto_stop_at && { auto_stop_at }),
+      ...(tier && { tier }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
 
 /** Deletes an environment with its deployments. */
 export async function removeEnvironment(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<void> {

@@ -1,10 +1,11 @@
 /** Environments of a project (document 2 "Environments"). */
 import Type from 'typebox'
+import { stopWithAction } from '../ci/deploying/stop.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { exclusive, type Rule } from '../kernel/request/params.ts'
 import { Nullable, OneOf } from '../kernel/types.ts'
 import { inProject } from '../projects/scope.ts'
-import { createEnvironment, removeEnvironment, stopEnvironment, updateEnvironment } from './commands.ts'
+import { createEnvironment, removeEnvironment, updateEnvironment } from './commands.ts'
 import { Environment } from './entity.ts'
 import { EnvironmentInFull } from './full_entity.ts'
 import { EnvironmentName } from './params.ts'
@@ -87,5 +88,5 @@ export const stopEnvironmentEndpoint = endpoint({
   can: 'admin_environment',
   // Decision 14.
   answers: one(Environment, 200),
-  run: ctx => stopEnvironment(ctx, ctx.project, ctx.environment),
+  run: ctx => stopWithAction(ctx, ctx.project, ctx.environment),
 })

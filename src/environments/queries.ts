@@ -40,3 +40,7 @@ export async function environmentsById(db: Db, ids: readonly number[]): Promise<
   const rows = await environments(db).where('id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
+
+/** Environments whose time has run out at `now`, the longest overdue first. */
+export const environmentsToStop = (db: Db, now: Date) =>
+  environments(db).where('auto_stop_at', '<=', now.toISOString()).where('state', '=', 'available').orderBy('auto_stop_at').orderBy('id')

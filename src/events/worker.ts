@@ -70,6 +70,8 @@ export const payloads = {
   assign_resource: Type.Object({ resource_group_id: Type.Integer() }),
   /** Writes down what a release consists of at this moment. */
   collect_evidence: Type.Object({ release_id: Type.Integer() }),
+  /** Stops environments whose time has run out. */
+  stop_expired_environments: Type.Object({}),
   /** Deletes the projects that were marked for deletion long enough ago. */
   remove_marked_projects: Type.Object({}),
   /** Makes an attempt at sending something to a hook. */
@@ -89,6 +91,7 @@ export const payloads = {
 /** Tasks that run by the clock (UTC), on one of the workers. */
 export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'reconcile_references', at: '* * * * *' },
+  { task: 'stop_expired_environments', at: '* * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },

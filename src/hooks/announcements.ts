@@ -4,6 +4,8 @@
  */
 
 import { mergeFactsOf } from '../approvals/merge_facts.ts'
+import { jobById } from '../ci/jobs/queries.ts'
+import { pipelineById } from '../ci/pipelines/queries.ts'
 import { deploymentById } from '../deployments/queries.ts'
 import type { ChangeSet, DeliveredKind } from '../events/events.ts'
 import type { RecordedEvent } from '../events/recorded.ts'
@@ -19,8 +21,10 @@ import { releaseById } from '../releases/queries.ts'
 import { userById } from '../users/queries.ts'
 import { deploymentPayload } from './payloads/deployment.ts'
 import { type IssueDeed, issuePayload } from './payloads/issue.ts'
+import { jobPayload } from './payloads/job.ts'
 import { type MergeRequestDeed, mergeRequestPayload } from './payloads/merge_request.ts'
 import { type About, type NoteAction, notePayload, noteTriggerOf } from './payloads/note.ts'
+import { pipelinePayload } from './payloads/pipeline.ts'
 import { pushPayload, repositoryUpdatePayload } from './payloads/push.ts'
 import { releasePayload } from './payloads/release.ts'
 import { groupMemberPayload, groupPayload, projectMemberPayload, projectPayload, subgroupPayload, userPayload } from './payloads/system.ts'
@@ -63,6 +67,8 @@ export const announcements: { readonly [K in DeliveredKind]?: Announcer<K> } = {
   'deployment.updated': announceDeployment,
   'release.created': (ctx, event) => announceRelease(ctx, event, 'create'),
   'release.updated': (ctx, event) => announceRelease(ctx, event, 'update'),
+  'pipeline.updated': announcePipeline,
+  'job.updated': announceJob,
   'project.created': (ctx, event) => announceProject(ctx, event, async telling => projectPayload('project_create', ...telling)),
   'project.updated': (ctx, event) =>
     announceProject(ctx, event, async ([id, project]) => {
@@ -210,6 +216,26 @@ async function announceRelease(
   const release = project && (await releaseById(ctx.db, event.payload.release_id))
   if (!release) return []
   return [{ trigger: 'releases_events', where: whereaboutsOf(project), payload: () => releasePayload(ctx, project, release, action) }]
+}
+
+async function announcePipeline(ctx: Context, event: Event<'pipeline.updated'>): Promise<readonly Announcement[]> {
+  const { pipeline_id, status } = event.payload
+  const project = await speakingProject(ctx, event.project_id)
+  const pipeline = project && (await pipelineById(ctx.db, pipeline_id))
+  if (!pipeline) return []
+  // As it was then: by now it may have gone on.
+  const then = { ...pipeline, status: status as typeof pipeline.status }
+  return [{ trigger: 'pipeline_events', where: whereaboutsOf(project), payload: () => pipelinePayload(ctx, project, then) }]
+}
+
+/** Contract: hooks are told of jobs alone, not of bridges and reported statuses (webhook events). */
+async function announceJob(ctx: Context, event: Event<'job.updated'>): Promise<readonly Announcement[]> {
+  const { job_id, status } = event.payload
+  const project = await speakingProject(ctx, event.project_id)
+  const job = project && (await jobById(ctx.db, job_id))
+  if (!job || job.kind !== 'build') return []
+  const then = { ...job, status: status as typeof job.status }
+  return [{ trigger: 'job_events', where: whereaboutsOf(project), payload: () => jobPayload(ctx, project, then) }]
 }
 
 async function announceProject(

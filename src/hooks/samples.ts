@@ -1,5 +1,7 @@
 /** What a hook of a project is tried with: real things of the project, as if something had just happened to them. */
 
+import { jobs } from '../ci/jobs/queries.ts'
+import { pipelines } from '../ci/pipelines/queries.ts'
 import { deploymentsOf } from '../deployments/queries.ts'
 import { readCommit, readRefs } from '../git/objects/objects.ts'
 import { zeroId } from '../git/objects/oid.ts'
@@ -15,8 +17,10 @@ import { findRepository } from '../repository/store.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { deploymentPayload } from './payloads/deployment.ts'
 import { issuePayload } from './payloads/issue.ts'
+import { jobPayload } from './payloads/job.ts'
 import { mergeRequestPayload } from './payloads/merge_request.ts'
 import { notePayload } from './payloads/note.ts'
+import { pipelinePayload } from './payloads/pipeline.ts'
 import { pushPayload } from './payloads/push.ts'
 import { releasePayload } from './payloads/release.ts'
 import type { Switch } from './switches.ts'
@@ -30,6 +34,8 @@ const samplers: { readonly [S in Switch]?: Sampler } = {
   merge_requests_events: sampleMergeRequest,
   issues_events: (...given) => sampleIssue(...given, false),
   confidential_issues_events: (...given) => sampleIssue(...given, true),
+  job_events: sampleJob,
+  pipeline_events: samplePipeline,
   deployment_events: sampleDeployment,
   releases_events: sampleRelease,
   note_events: (...given) => sampleNote(...given, false),
@@ -114,4 +120,18 @@ async function sampleDeployment(ctx: Context, project: ProjectRow) {
 async function sampleRelease(ctx: Context, project: ProjectRow) {
   const release = await releasesOf(ctx.db, project.id, { order_by: 'created_at', sort: 'desc' }).limit(1).executeTakeFirst()
   return release && releasePayload(ctx, project, release, 'create')
+}
+
+/** The newest job, as it is. */
+async function sampleJob(ctx: Context, project: ProjectRow) {
+  const newest = jobs(ctx.db).where('jobs.project_id', '=', project.id).where('kind', '=', 'build').orderBy('jobs.id', 'desc')
+  const job = await newest.limit(1).executeTakeFirst()
+  return job && jobPayload(ctx, project, job)
+}
+
+/** The newest pipeline, as it is. */
+async function samplePipeline(ctx: Context, project: ProjectRow) {
+  const newest = pipelines(ctx.db).where('pipelines.project_id', '=', project.id).orderBy('pipelines.id', 'desc')
+  const pipeline = await newest.limit(1).executeTakeFirst()
+  return pipeline && pipelinePayload(ctx, project, pipeline)
 }

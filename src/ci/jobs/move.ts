@@ -6,6 +6,7 @@ import { recordEvents } from '../../events/events.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Context } from '../../kernel/context.ts'
 import { next } from '../../kernel/machine.ts'
+import { followDeployment } from '../deploying/follow.ts'
 import { followMove } from './follow.ts'
 import type { JobRow } from './queries.ts'
 import { type JobEvent, type JobStatus, jobMachine } from './states.ts'
@@ -25,7 +26,7 @@ export interface JobChanges {
 }
 
 /** What a move is made with. `db` must be a transaction. */
-export type Moving = Pick<Context, 'db' | 'now' | 'actor'>
+export type Moving = Context
 
 /** The instants that a state writes. A job that is over has no token any more. */
 function entering(status: JobStatus, now: Date) {
@@ -87,8 +88,20 @@ export async function moveJobs(ctx: Moving, ids: readonly number[], event: JobEv
       projectId: project_id,
     })),
   )
-  for (const job of moved) await followMove(ctx, job)
-  return moved
+  const followed: JobRow[] = []
+  for (const job of moved) followed.push(await follow(ctx, job))
+  return followed
+}
+
+/** Has follow what depends on a job; answers the job as it is then, for it may be one of those that must not go on. */
+async function follow(ctx: Moving, job: JobRow): Promise<JobRow> {
+  await followMove(ctx, job)
+  const dropped = await followDeployment(ctx, job)
+  if (!dropped || dropped.ids.length === 0) return job
+  const { ids, failure_reason } = dropped
+  const failed = await moveJobs(ctx, ids, 'drop', { failure_reason })
+  for (const pipelineId of new Set(failed.map(({ pipeline_id }) => pipeline_id))) await askForProcessing(ctx.db, pipelineId)
+  return failed.find(({ id }) => id === job.id) ?? job
 }
 
 /** Has a pipeline processed as soon as the transaction is over; asked for several times, it is done once. */

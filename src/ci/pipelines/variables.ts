@@ -4,9 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import { entity } from '../../kernel/answer/entity.ts'
 import type { Context } from '../../kernel/context.ts'
 import { OneOf } from '../../kernel/types.ts'
-
-/** What the values of `run_variables` are encrypted for. */
-export const VALUE_PURPOSE = 'run_variables.value'
+import { RUN_VALUE_PURPOSE } from '../variables/given.ts'
 
 /** What a pipeline was given, in the order in which it was. */
 export const variablesOfPipeline = (db: Db, pipelineId: number) =>
@@ -18,7 +16,7 @@ export const PipelineVariable = entity({
   name: 'PipelineVariable',
   schema: Type.Object({ variable_type: OneOf(['env_var', 'file']), key: Type.String(), value: Type.String() }),
   load: async ({ deps }: Context, rows: readonly RunVariableRow[]) =>
-    new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.value, VALUE_PURPOSE)])),
+    new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.value, RUN_VALUE_PURPOSE)])),
   present: ({ id, variable_type, key }: RunVariableRow, values: ReadonlyMap<number, string>) => ({
     variable_type,
     key,

@@ -1,4 +1,5 @@
 /** What is told of deployments (webhook events, 14.0). */
+import { jobUrl } from '../../ci/jobs/entity.ts'
 import type { DeploymentRow } from '../../deployments/queries.ts'
 import { environmentsById } from '../../environments/queries.ts'
 import { readCommit } from '../../git/objects/objects.ts'
@@ -35,9 +36,9 @@ export async function deploymentPayload(
     status,
     status_changed_at: spaced(at),
     deployment_id: deployment.id,
-    // Reported by the API: no job made it.
-    deployable_id: null,
-    deployable_url: null,
+    // Null where no job made it.
+    deployable_id: deployment.job_id,
+    deployable_url: deployment.job_id === null ? null : jobUrl(deployment.job_id, project.full_path, ctx),
     environment: environment.name,
     environment_tier: environment.tier,
     environment_slug: environment.slug,

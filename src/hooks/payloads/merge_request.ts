@@ -8,6 +8,7 @@ import { presentTimeStats } from '../../planning/time_stats.ts'
 import { type ProjectRow, projectsById } from '../../projects/queries.ts'
 import { findRepository } from '../../repository/store.ts'
 import { type UserRow, usersById } from '../../users/queries.ts'
+import { commitPart } from './commit.ts'
 import { labelsIn, peopleIn, shownChanges } from './issue.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
 
@@ -105,14 +106,5 @@ export async function attributesOf(ctx: Context, row: MergeRequestRow, target: P
 async function lastCommitOf({ deps, url }: Context, { head_sha }: MergeRequestRow, project: ProjectRow) {
   const repository = head_sha === null ? undefined : await findRepository(deps.storages, project)
   const commit = repository && head_sha !== null ? await readCommit(repository, head_sha) : undefined
-  if (!commit) return null
-  const { id, message, title, author } = commit
-  return {
-    id,
-    message,
-    title,
-    timestamp: author.date,
-    url: `${url}/${project.full_path}/-/commit/${id}`,
-    author: { name: author.name, email: author.email },
-  }
+  return commit ? commitPart(commit, project, { url }) : null
 }

@@ -51,14 +51,17 @@ export function pushedRepositoryPart(row: ProjectRow, facts: Addresses) {
   return { ...repositoryPart(row, facts), git_http_url: http, git_ssh_url: ssh, visibility_level }
 }
 
+/** What of a person payloads are made from. */
+type Told = Pick<UserRow, 'id' | 'name' | 'username' | 'avatar_url' | 'public_email'>
+
 /** What is shown of a person: the address of their avatar, and the email that they show to everybody. */
-const shownOf = (user: UserRow | undefined, { url }: Addresses) => ({
+const shownOf = (user: Told | undefined, { url }: Addresses) => ({
   avatar: user?.avatar_url ? `${url}${user.avatar_url}` : null,
   email: user?.public_email ?? '',
 })
 
 /** `user` of a payload; somebody whose account is gone has no name any more. */
-export function userPart(user: UserRow | undefined, facts: Addresses) {
+export function userPart(user: Told | undefined, facts: Addresses) {
   const { avatar, email } = shownOf(user, facts)
   return { id: user?.id ?? null, name: user?.name ?? null, username: user?.username ?? null, avatar_url: avatar, email }
 }

@@ -1,0 +1,29 @@
+/** Who may run a job that is about a protected environment. */
+import { anonymous } from '../../access/actor.ts'
+import { findActingUser } from '../../access/credentials.ts'
+import { environmentById } from '../../environments/queries.ts'
+import type { Context } from '../../kernel/context.ts'
+import { projectsById, visibleProject } from '../../projects/queries.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { mayDeploy, requireDeployer } from '../../protected_environments/rights.ts'
+import type { JobRow } from '../jobs/queries.ts'
+
+type About = Pick<JobRow, 'project_id' | 'environment_id' | 'user_id'>
+
+/** May whoever a job runs for run it, as far as the protection of its environment goes? */
+export async function mayDeployBy(ctx: Context, { project_id, environment_id, user_id }: About): Promise<boolean> {
+  const { db } = ctx
+  const environment = environment_id === null ? undefined : await environmentById(db, project_id, environment_id)
+  if (!environment) return true
+  const user = user_id === null ? undefined : await findActingUser(db, String(user_id))
+  const actor = { ...anonymous, user }
+  const seen = user && (await visibleProject(db, actor, String(project_id)))
+  const project = seen ?? { ...(await projectsById(db, [project_id])).get(project_id)!, role: 0 }
+  return mayDeploy({ ...ctx, actor }, project, environment)
+}
+
+/** 403 where the protection of a job's environment keeps the actor from running it. */
+export async function requireDeployRights(ctx: Context, project: ProjectWithRole, { environment_id }: About): Promise<void> {
+  const environment = environment_id === null ? undefined : await environmentById(ctx.db, project.id, environment_id)
+  if (environment) await requireDeployer(ctx, project, environment)
+}
