@@ -10,7 +10,7 @@ import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts
 import { Refusal } from '../../kernel/errors.ts'
 import { visibleProject } from '../../projects/queries.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
-import { playJob } from '../jobs/play.ts'
+import { playJob } from '../jobs/actions/play.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 
 /**

@@ -3,10 +3,13 @@ import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
 import { inProject } from '../../projects/scope.ts'
 import { inPipeline } from '../pipelines/scope.ts'
+import { cancelJob } from './actions/cancel.ts'
+import { playJob } from './actions/play.ts'
+import { retryJob } from './actions/retry.ts'
 import { Bridge } from './bridge_entity.ts'
 import { Job } from './entity.ts'
 import { bridgesOfPipeline, jobsOfPipeline, jobsOfProject } from './lists.ts'
-import { scopeParam } from './params.ts'
+import { GivenVariable, scopeParam } from './params.ts'
 import { inJob, inOwnJob } from './scope.ts'
 
 export const listProjectJobs = endpoint({
@@ -49,6 +52,35 @@ export const getJob = endpoint({
   can: 'read_job',
   answers: one(Job),
   run: ({ job }) => job,
+})
+
+export const cancelJobEndpoint = endpoint({
+  route: 'POST /projects/:id/jobs/:job_id/cancel',
+  summary: 'Cancel a job',
+  scope: inJob,
+  can: 'update_job',
+  answers: one(Job),
+  run: ctx => cancelJob(ctx, ctx.project, ctx.job),
+})
+
+export const retryJobEndpoint = endpoint({
+  route: 'POST /projects/:id/jobs/:job_id/retry',
+  summary: 'Run a job again',
+  scope: inJob,
+  can: 'update_job',
+  // Contract: a new job in the place of the old one (decision 24).
+  answers: one(Job),
+  run: ctx => retryJob(ctx, ctx.project, ctx.job),
+})
+
+export const playJobEndpoint = endpoint({
+  route: 'POST /projects/:id/jobs/:job_id/play',
+  summary: 'Start a manual job',
+  scope: inJob,
+  can: 'update_job',
+  params: { job_variables_attributes: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this run of the job' })) },
+  answers: one(Job),
+  run: ctx => playJob(ctx, ctx.project, ctx.job, { variables: ctx.params.job_variables_attributes }),
 })
 
 export const getOwnJob = endpoint({

@@ -1,0 +1,29 @@
+/** What somebody asks a pipeline for, by the name of a branch or tag. */
+import { resolveCommits } from '../../git/objects/objects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { findRepository } from '../../repository/store.ts'
+import type { GivenVariable } from '../variables/given.ts'
+import type { PipelineWish } from './create.ts'
+
+/** A name and what is given besides. */
+export interface Named {
+  readonly ref: string
+  readonly variables?: readonly GivenVariable[] | undefined
+}
+
+/**
+ * The wish for a pipeline of the branch, or else of the tag, of this name; its full name does as well.
+ * @throws Refusal 400 where there is none
+ */
+export async function wishFor({ deps }: Context, project: ProjectWithRole, { ref, variables = [] }: Named): Promise<PipelineWish> {
+  const names = /^refs\/(heads|tags)\//.test(ref) ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`]
+  const repository = await findRepository(deps.storages, project)
+  const tips = repository ? await resolveCommits(repository, names) : []
+  const at = tips.findIndex(tip => tip !== undefined)
+  const [name, sha] = [names[at], tips[at]]
+  if (name === undefined || sha === undefined) throw invalid({ base: ['Reference not found'] })
+  const given = variables.map(({ key, value, variable_type = 'env_var' }) => ({ key, value, variable_type }))
+  return { source: 'api', ref: name, sha, variables: given }
+}
