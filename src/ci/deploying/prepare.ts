@@ -1,5 +1,4 @@
 /** Jobs that deploy: their environments are there with them, and so are the deployments that they are to make. */
-import { sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import { addDeployment } from '../../deployments/commands.ts'
 import { ensureEnvironment } from '../../environments/commands.ts'
@@ -41,7 +40,7 @@ export async function prepareDeployments(ctx: Context, jobIds: readonly number[]
     await db
       .updateTable('jobs')
       .set({ environment_id: environment.id })
-      .where(sql<boolean>`id = any(${inOne.map(({ id }) => id)})`)
+      .where('id', '=', anyOf(inOne.map(({ id }) => id)))
       .execute()
     for (const job of inOne.filter(deploys)) {
       const { ref, tag, sha } = pipelines.get(job.pipeline_id)!

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../../db/any.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { prepareDeployments } from '../../deploying/prepare.ts'
 import type { JobRow } from '../queries.ts'
 import { jobs } from '../queries.ts'
 
@@ -41,7 +42,8 @@ const copied = [
  * Makes a new, created job for each of these that is over and has not been replaced, with its needs and the variables that were given
  * to it; the old ones are retried ones from then on. Of two who do so at once, the later gets none. `ctx.db` is a transaction.
  */
-export async function cloneJobs({ db, now }: Pick<Context, 'db' | 'now'>, ids: readonly number[], again: Again = {}): Promise<JobRow[]> {
+export async function cloneJobs(ctx: Context, ids: readonly number[], again: Again = {}): Promise<JobRow[]> {
+  const { db, now } = ctx
   const { userId, isAutomatic = false, keepsVariables = true } = again
   const replaced = await db
     .updateTable('jobs')
@@ -73,8 +75,7 @@ export async function cloneJobs({ db, now }: Pick<Context, 'db' | 'now'>, ids: r
     insert into run_variables (job_id, key, value, variable_type, raw, source, created_at, updated_at)
     select pairs.new, v.key, v.value, v.variable_type, v.raw, v.source, ${now}::timestamptz, ${now}::timestamptz
       from ${pairs} join run_variables v on v.job_id = pairs.old and v.source = 'given'`.execute(db)
-  return jobs(db)
-    .where('id', '=', anyOf(rows.map(row => row.id)))
-    .orderBy('id')
-    .execute()
+  const made = rows.map(({ id }) => id)
+  await prepareDeployments(ctx, made)
+  return jobs(db).where('id', '=', anyOf(made)).orderBy('id').execute()
 }

@@ -7,7 +7,7 @@ import { moveJobs } from '../move.ts'
 import type { JobRow } from '../queries.ts'
 import { cloneJobs } from './clone.ts'
 import { giveTurnsAgain, startAgain } from './retry.ts'
-import { requireRightsOnRef } from './rights.ts'
+import { requireRightsToRun } from './rights.ts'
 
 export interface PlayWish {
   /** What this run of the job is given (`job_variables_attributes`). */
@@ -19,7 +19,7 @@ export interface PlayWish {
  * @throws Refusal 403 for a job that waits for nobody; 403 where the branch or tag is protected against the actor; 400 for a key given twice
  */
 export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRow, { variables = [] }: PlayWish = {}): Promise<JobRow> {
-  await requireRightsOnRef(ctx, project, job)
+  await requireRightsToRun(ctx, project, job)
   if (new Set(variables.map(({ key }) => key)).size < variables.length)
     throw invalid({ job_variables_attributes: ['have duplicate values (key)'] })
   if (job.when !== 'manual' && job.when !== 'delayed') throw forbidden('Unplayable Job: it is not a manual action')

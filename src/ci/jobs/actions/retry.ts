@@ -5,7 +5,7 @@ import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { askForProcessing, moveJobs } from '../move.ts'
 import { type JobRow, jobById } from '../queries.ts'
 import { cloneJobs } from './clone.ts'
-import { requireRightsOnRef } from './rights.ts'
+import { requireRightsToRun } from './rights.ts'
 
 /**
  * Makes a new job in the place of one that is over; it is `pending` (or waits for its resource), and what was skipped after the old one
@@ -13,7 +13,7 @@ import { requireRightsOnRef } from './rights.ts'
  * @throws Refusal 403 for a job that is not over, or has been retried; 403 where the branch or tag is protected against the actor
  */
 export async function retryJob(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<JobRow> {
-  await requireRightsOnRef(ctx, project, job)
+  await requireRightsToRun(ctx, project, job)
   const [made] = await cloneJobs(ctx, [job.id], { userId: ctx.actor.user?.id })
   if (!made) {
     const present = await jobById(ctx.db, job.id)

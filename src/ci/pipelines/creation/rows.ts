@@ -4,6 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { nextIid } from '../../../planning/iids.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
 import type { Plan, PlannedJob, PlanVariable } from '../../config/plan.ts'
+import { prepareDeployments } from '../../deploying/prepare.ts'
 import { resourceGroupsFor } from '../../resource_groups/assign.ts'
 import { expand, lookUp } from '../../variables/expand.ts'
 import { shortName } from '../../variables/for_plan.ts'
@@ -93,6 +94,11 @@ export async function insertJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<
      order by position
     returning id, name`.execute(db)
   await insertNeeds(ctx, new Map(made.map(({ id, name }) => [name, id])), plan.jobs)
+  if (rows.some(({ environment }) => environment !== undefined))
+    await prepareDeployments(
+      ctx,
+      made.map(({ id }) => id),
+    )
 }
 
 function rowOf(job: PlannedJob, position: number, { project, variables }: JobsOf) {
