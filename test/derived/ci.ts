@@ -1,37 +1,41 @@
-/** Pipelines of the world, with what is in them. Runners are not the matter here, so that these are rows and no more. */
-import { rows } from './making.ts'
-import type { World } from './world.ts'
+/** Pipelines of the world, made for a branch with a CI file; of the last one most jobs have run. */
+import { moveJobs } from '../../src/ci/jobs/move.ts'
+import { make, rows } from './making.ts'
+import type { Place, World } from './world.ts'
 
-export async function pipelines({ scene, places, people }: World): Promise<void> {
-  const { db } = scene.deps.database
-  const times = { created_at: '2020-01-01T00:00:00Z', started_at: '2020-01-01T00:01:00Z', finished_at: '2020-01-01T00:02:00Z' }
-  for (const { project, things } of Object.values(places)) {
-    const common = { project_id: project.id, user_id: people.developer.id }
-    for (const row of rows) {
-      const { id } = await db
-        .insertInto('pipelines')
-        .values({ ...common, ...times, iid: 9_000 + row, ref: 'main', sha: things.commit as string, source: 'push', status: 'success' })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      things.pipeline = id
-    }
-    const pipeline_id = things.pipeline as number
-    const job = { ...common, ...times, pipeline_id, stage: 'test', stage_position: 0, queued_at: times.created_at }
-    for (const row of rows) {
-      const made = await db
-        .insertInto('jobs')
-        .values([
-          { ...job, kind: 'bridge', name: `start ${row}`, status: 'success' },
-          { ...job, kind: 'build', name: `test ${row}`, status: 'success' },
-        ])
-        .returning('id')
-        .execute()
-      things.job = made.at(-1)?.id as number
-    }
-    const value = scene.deps.secrets.encrypt('value', 'run_variables.value')
-    await db
-      .insertInto('run_variables')
-      .values(rows.map(row => ({ pipeline_id, key: `KEY_${row}`, value })))
-      .execute()
+const lines = (lineOf: (row: number) => string) => rows.map(lineOf).join('\n')
+
+/** Jobs that run by themselves, one that waits for somebody, and bridges to a child pipeline. */
+const ciFile = [
+  lines(row => `test ${row}: { script: make test, environment: tested/${row} }`),
+  'by hand: { script: make release, when: manual }',
+  lines(row => `start ${row}: { trigger: { include: child.yml } }`),
+].join('\n')
+
+export async function pipelines(world: World): Promise<void> {
+  const { scene } = world
+  for (const place of Object.values(world.places)) {
+    const files = { '.gitlab-ci.yml': `${ciFile}\n`, 'child.yml': 'test: { script: make test }\n' }
+    await scene.commit(place.project, files, { branch: 'ci', start_branch: 'main', message: 'Test it' })
+    const variables = rows.map(row => ({ key: `KEY_${row}`, value: 'value' }))
+    for (const _ of rows) place.things.pipeline = (await make(scene.root, `${place.project.url}/pipeline`, { ref: 'ci', variables })).id
+    await run(world, place)
   }
+}
+
+/** As runners run the jobs of the last pipeline. */
+async function run({ scene }: World, { things }: Place): Promise<void> {
+  const jobs = await scene.deps.database.db
+    .selectFrom('jobs')
+    .select(['id', 'name', 'kind'])
+    .where('pipeline_id', '=', things.pipeline as number)
+    .orderBy('id')
+    .execute()
+  const ids = jobs.filter(({ kind, name }) => kind === 'build' && name.startsWith('test')).map(({ id }) => id)
+  await scene.run(scene.root, async ctx => {
+    await moveJobs(ctx, ids, 'run')
+    await moveJobs(ctx, ids, 'succeed')
+  })
+  things.job = ids[0] as number
+  things.manual_job = jobs.find(({ name }) => name === 'by hand')?.id as number
 }

@@ -260,6 +260,8 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
 
 /** Path values of single endpoints: where the scope's example is in the wrong state for it. */
 export const paths: Readonly<Record<string, (where: Where) => Values>> = {
+  'POST /projects/:id/jobs/:job_id/play': ({ place }) => ({ id: place.project.id, job_id: place.things.manual_job as number }),
+  'POST /projects/:id/jobs/:job_id/cancel': ({ place }) => ({ id: place.project.id, job_id: place.things.manual_job as number }),
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),
   'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),
@@ -315,6 +317,8 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /runners/verify': ({ world }) => ({ token: world.things.runner_token }),
   'DELETE /runners': ({ world }) => ({ token: world.things.runner_token }),
   'POST /runners/reset_authentication_token': ({ world }) => ({ token: world.things.runner_token }),
+  'POST /projects/:id/pipeline': () => ({ ref: 'ci' }),
+  'GET /projects/:id/pipelines/latest': () => ({ ref: 'ci' }),
   'POST /jobs/request': ({ world }) => ({ token: world.things.runner_token }),
   'PUT /jobs/:id': ({ place }) => ({ token: place.things.job_token }),
   'POST /oauth/token': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),

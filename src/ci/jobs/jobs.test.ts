@@ -168,3 +168,39 @@ test('without a token of a job there is no job of its own: 404 for others, 401 f
   assert.deepEqual(await developer.get('/job'), { status: 404, body: { message: '404 Job Not Found' } })
   assert.equal((await scene.anonymous.get('/job')).status, 401)
 })
+
+test('a job is canceled, retried as a new job and played, each answered with 201; what cannot be is a 403 that says why (decisions 14, 24)', async () => {
+  const { project, developer, reporter, pipeline } = await projectWithPipeline(scene)
+  const [pending, done, manual] = [
+    await jobOf(scene, pipeline, { status: 'pending', name: 'pending' }),
+    await jobOf(scene, pipeline, { name: 'done', started_at: '2021-01-01T00:00:00Z', finished_at: '2021-01-01T00:00:01Z' }),
+    await jobOf(scene, pipeline, { status: 'manual', when: 'manual', name: 'manual' }),
+  ]
+  const act = (who: typeof developer, { id }: { id: number }, action: string, body = {}) =>
+    who.post(`${project.url}/jobs/${id}/${action}`, body)
+
+  const canceled = await act(developer, pending, 'cancel')
+  const retried = await act(developer, done, 'retry')
+  const played = await act(developer, manual, 'play', { job_variables_attributes: [{ key: 'WORD', value: 'open sesame' }] })
+
+  assert.deepEqual([canceled.status, canceled.body.id, canceled.body.status], [201, pending.id, 'canceled'])
+  const { id, status, started_at, finished_at, duration } = retried.body
+  assert.deepEqual([retried.status, status, started_at, finished_at, duration], [201, 'pending', null, null, null])
+  assert.ok(id > done.id)
+  assert.deepEqual([played.status, played.body.id, played.body.status], [201, manual.id, 'pending'])
+  const given = await db.selectFrom('run_variables').selectAll().where('job_id', '=', manual.id).execute()
+  assert.deepEqual(
+    given.map(({ key, value }) => [key, scene.deps.secrets.decrypt(value, 'run_variables.value')]),
+    [['WORD', 'open sesame']],
+  )
+  for (const [job, action] of [
+    [pending, 'cancel'],
+    [done, 'retry'],
+    [done, 'play'],
+  ] as const) {
+    const refused = await act(developer, job, action)
+    assert.equal(refused.status, 403, action)
+    assert.match(refused.body.message, /^403 Forbidden - ./)
+  }
+  assert.equal((await act(reporter, manual, 'play')).status, 403)
+})

@@ -129,3 +129,27 @@ test('what a pipeline was given is shown to Maintainers, and to the Developer wh
   assert.equal((await developer.get(`${project.url}/pipelines/${another.id}/variables`)).status, 403)
   assert.equal((await reporter.get(url)).status, 403)
 })
+
+test('a pipeline is created for a branch or tag with variables, canceled and retried; what is wrong is a 400 under `base`', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const url = `${project.url}/pipeline`
+  await scene.commit(project, { 'README.md': 'Hello\n' })
+  assert.deepEqual(await maintainer.post(url, { ref: 'main' }), { status: 400, body: { message: { base: ['Missing CI config file'] } } })
+  await scene.commit(project, { '.gitlab-ci.yml': 'test: { script: make }\n' })
+  await scene.root.post(`${project.url}/repository/tags`, { tag_name: 'v1', ref: 'main' })
+
+  const created = await maintainer.post(url, { ref: 'main', variables: [{ key: 'WORD', value: 'open sesame', variable_type: 'file' }] })
+
+  const { id, ref, source, tag, user } = created.body
+  assert.deepEqual([created.status, ref, source, tag, user.id], [201, 'main', 'api', false, maintainer.id])
+  const pipeline = `${project.url}/pipelines/${id}`
+  assert.deepEqual((await maintainer.get(`${pipeline}/variables`)).body, [{ variable_type: 'file', key: 'WORD', value: 'open sesame' }])
+  assert.equal((await maintainer.post(`${pipeline}/cancel`)).body.status, 'canceled')
+  assert.equal((await maintainer.post(`${pipeline}/retry`)).body.status, 'pending')
+  assert.deepEqual(
+    (await maintainer.get(`${pipeline}/jobs`, { include_retried: true })).body.map(({ status }: { status: string }) => status),
+    ['pending', 'canceled'],
+  )
+  assert.equal((await maintainer.post(url, { ref: 'refs/tags/v1' })).body.tag, true)
+  assert.deepEqual(await maintainer.post(url, { ref: 'nowhere' }), { status: 400, body: { message: { base: ['Reference not found'] } } })
+})
