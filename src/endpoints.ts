@@ -11,6 +11,7 @@ import * as avatars from './avatars/endpoints.ts'
 import * as awardEmoji from './award_emoji/endpoints.ts'
 import * as badges from './badges/endpoints.ts'
 import * as boards from './boards/endpoints.ts'
+import * as agents from './ci/agents/endpoints.ts'
 import * as jobs from './ci/jobs/endpoints.ts'
 import * as lint from './ci/lint/endpoints.ts'
 import * as pipelines from './ci/pipelines/endpoints.ts'
@@ -131,6 +132,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   jobs: [...of(jobs), ...of(traces)],
   resourceGroups: of(resourceGroups),
   lint: of(lint),
+  cluster_agents: of(agents),
   files: of(files),
   issues: [...of(issueLists), ...of(issues), ...of(issueRelocation)],
   issue_links: of(issueLinks),

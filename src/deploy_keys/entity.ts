@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { entity } from '../kernel/answer/entity.ts'
 import type { Context } from '../kernel/context.ts'
 import { DateTime, Nullable } from '../kernel/types.ts'
+import { ProjectIdentity, presentIdentity } from '../projects/identity.ts'
 import { type ProjectRow, projectsById } from '../projects/queries.ts'
 import { type DeployKeyRow, type ProjectDeployKeyRow, writableProjectsOf } from './queries.ts'
 
@@ -31,31 +32,11 @@ export const ProjectDeployKey = entity({
   present: (row: ProjectDeployKeyRow) => ({ ...deployKey(row), can_push: row.can_push }),
 })
 
-const ProjectIdentity = Type.Object({
-  id: Type.Integer(),
-  description: Nullable(Type.String()),
-  name: Type.String(),
-  name_with_namespace: Type.String(),
-  path: Type.String(),
-  path_with_namespace: Type.String(),
-  created_at: DateTime(),
-})
-
 interface Loaded {
   /** Ids by key. */
   readonly writable: ReadonlyMap<number, readonly number[]>
   readonly projects: ReadonlyMap<number, ProjectRow>
 }
-
-const identityOf = (project: ProjectRow) => ({
-  id: project.id,
-  description: project.description,
-  name: project.name,
-  name_with_namespace: project.full_name,
-  path: project.path,
-  path_with_namespace: project.full_path,
-  created_at: project.created_at,
-})
 
 /** A deploy key as administrators see it. */
 export const DeployKey = entity({
@@ -72,7 +53,7 @@ export const DeployKey = entity({
     ...deployKey(row),
     projects_with_write_access: (writable.get(row.id) ?? []).flatMap(id => {
       const project = projects.get(id)
-      return project ? [identityOf(project)] : []
+      return project ? [presentIdentity(project)] : []
     }),
   }),
 })

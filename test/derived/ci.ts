@@ -20,6 +20,8 @@ export async function pipelines(world: World): Promise<void> {
     const variables = rows.map(row => ({ key: `KEY_${row}`, value: 'value' }))
     for (const _ of rows) place.things.pipeline = (await make(scene.root, `${place.project.url}/pipeline`, { ref: 'ci', variables })).id
     await run(world, place)
+    for (const row of rows)
+      place.things.agent = (await make(scene.root, `${place.project.url}/cluster_agents`, { name: `agent-${row}` })).id
   }
 }
 

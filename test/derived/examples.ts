@@ -216,6 +216,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inEnvironment: ({ place }) => ({ id: place.project.id, environment_id: place.things.environment as number }),
   inPipeline: ({ place }) => ({ id: place.project.id, pipeline_id: place.things.pipeline as number }),
   inResourceGroup: ({ place }) => ({ id: place.project.id, key: 'machine-1' }),
+  inAgent: ({ place }) => ({ id: place.project.id, agent_id: place.things.agent as number }),
   inJob: ({ place }) => ({ id: place.project.id, job_id: place.things.job as number }),
   inOwnJob: () => ({}),
   inProtectedBranch: ({ place }) => ({ id: place.project.id, name: 'stable-1' }),

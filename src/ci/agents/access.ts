@@ -1,0 +1,40 @@
+/** Whom the configuration of an agent lets in: `ci_access` of `.gitlab/agents/<name>/config.yaml`. Pure. */
+import { parse } from 'yaml'
+
+/** Where the configuration of an agent is, in the default branch of its project. */
+export const configPath = (name: string): string => `.gitlab/agents/${name}/config.yaml`
+
+/** Full paths, in lower case. */
+export interface CiAccess {
+  readonly projects: readonly string[]
+  readonly groups: readonly string[]
+}
+
+/** Paths of one kind that a configuration names, at most. */
+const MOST = 100
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function pathsIn(list: unknown): string[] {
+  if (!Array.isArray(list)) return []
+  const ids = list.slice(0, MOST).map(entry => (isRecord(entry) ? entry.id : undefined))
+  return ids.filter(id => typeof id === 'string').map(id => id.toLowerCase())
+}
+
+/** Whom a configuration lets in; nobody where it is not to be read. */
+export function ciAccessIn(text: string): CiAccess {
+  let config: unknown
+  try {
+    config = parse(text, { maxAliasCount: 10 })
+  } catch {
+    return { projects: [], groups: [] }
+  }
+  const access = isRecord(config) ? config.ci_access : undefined
+  return isRecord(access) ? { projects: pathsIn(access.projects), groups: pathsIn(access.groups) } : { projects: [], groups: [] }
+}
+
+/** Is this project let in: by its own path, or by that of a group above it? */
+export function letsIn({ projects, groups }: CiAccess, fullPath: string): boolean {
+  const path = fullPath.toLowerCase()
+  return projects.includes(path) || groups.some(group => path.startsWith(`${group}/`))
+}

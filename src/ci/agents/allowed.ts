@@ -1,0 +1,54 @@
+/** The agents that a job may speak to (document 2, `GET /job/allowed_agents`). */
+import { GitError } from '../../git/errors.ts'
+import { readBlob, resolveCommit } from '../../git/objects/objects.ts'
+import { entryAt } from '../../git/trees/trees.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type ProjectRow, projectsById } from '../../projects/queries.ts'
+import { findRepository } from '../../repository/store.ts'
+import { idsOf } from '../../users/queries.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { ciAccessIn, configPath, letsIn } from './access.ts'
+import { type AgentRow, agentsBelow } from './queries.ts'
+
+/** Agents of one top-level namespace that are asked, the oldest first. */
+const MOST_AGENTS = 200
+
+/** Bytes of a configuration. */
+const LARGEST_CONFIG = 128 * 1024
+
+/** What a job may speak to. */
+export interface JobContext {
+  readonly job: JobRow
+  readonly agents: readonly AgentRow[]
+}
+
+/**
+ * The agents of the job's own project, and those below the same top-level group whose configuration lets the project, or a group above
+ * it, in. The configurations are read as they are now.
+ */
+export async function allowedAgents(ctx: Context, job: JobRow): Promise<JobContext> {
+  const project = (await projectsById(ctx.db, [job.project_id])).get(job.project_id) as ProjectRow
+  const top = project.namespace_traversal_ids[0] as number
+  const candidates = await agentsBelow(ctx.db, top).limit(MOST_AGENTS).execute()
+  const projects = await projectsById(ctx.db, idsOf(candidates, 'project_id'))
+  const agents: AgentRow[] = []
+  for (const agent of candidates) {
+    const home = projects.get(agent.project_id) as ProjectRow
+    if (home.id === project.id || letsIn(ciAccessIn(await configOf(ctx, home, agent.name)), project.full_path)) agents.push(agent)
+  }
+  return { job, agents }
+}
+
+/** The configuration of an agent; empty where there is none that can be read. */
+async function configOf({ deps }: Context, project: ProjectRow, name: string): Promise<string> {
+  const repository = project.default_branch === null ? undefined : await findRepository(deps.storages, project)
+  const commit = repository && (await resolveCommit(repository, `refs/heads/${project.default_branch}`))
+  const entry = commit === undefined ? undefined : await entryAt(repository as NonNullable<typeof repository>, commit, configPath(name))
+  if (!repository || entry?.type !== 'blob') return ''
+  try {
+    return (await readBlob(repository, entry.id, LARGEST_CONFIG)).toString('utf8')
+  } catch (error) {
+    if (error instanceof GitError) return ''
+    throw error
+  }
+}

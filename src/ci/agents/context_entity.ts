@@ -1,0 +1,49 @@
+/** What a job may speak to, with what it is, as JSON (document 2 "Job-token context"). */
+import Type from 'typebox'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context } from '../../kernel/context.ts'
+import { Nullable } from '../../kernel/types.ts'
+import { ProjectIdentity, presentIdentity } from '../../projects/identity.ts'
+import { projectsById } from '../../projects/queries.ts'
+import { presentSummary, summaryFields } from '../../users/entity.ts'
+import { idsOf, usersById } from '../../users/queries.ts'
+import { basicFields, presentBasic } from '../pipelines/basic.ts'
+import { pipelinesById } from '../pipelines/queries.ts'
+import type { JobContext } from './allowed.ts'
+
+export const JobTokenContext = entity({
+  name: 'JobTokenContext',
+  schema: Type.Object({
+    allowed_agents: Type.Array(Type.Object({ id: Type.Integer(), config_project: ProjectIdentity })),
+    job: Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      stage: Type.String(),
+      project_id: Type.Integer(),
+      project_name: Type.String(),
+    }),
+    pipeline: Type.Object(basicFields),
+    project: ProjectIdentity,
+    /** Null once the account is gone. */
+    user: Nullable(Type.Object(summaryFields)),
+  }),
+  load: async ({ db }: Context, rows: readonly JobContext[]) => {
+    const jobs = rows.map(({ job }) => job)
+    return {
+      projects: await projectsById(db, idsOf([...jobs, ...rows.flatMap(({ agents }) => agents)], 'project_id')),
+      pipelines: await pipelinesById(db, idsOf(jobs, 'pipeline_id')),
+      users: await usersById(db, idsOf(jobs, 'user_id')),
+    }
+  },
+  present: ({ job, agents }: JobContext, { projects, pipelines, users }, facts) => {
+    const project = projects.get(job.project_id)!
+    const user = job.user_id === null ? undefined : users.get(job.user_id)
+    return {
+      allowed_agents: agents.map(agent => ({ id: agent.id, config_project: presentIdentity(projects.get(agent.project_id)!) })),
+      job: { id: job.id, name: job.name, stage: job.stage, project_id: project.id, project_name: project.name },
+      pipeline: presentBasic(pipelines.get(job.pipeline_id)!, facts),
+      project: presentIdentity(project),
+      user: user ? presentSummary(user, facts) : null,
+    }
+  },
+})

@@ -1,0 +1,29 @@
+/** An agent of clusters as JSON (cluster agents API). */
+import Type from 'typebox'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DateTime, Nullable } from '../../kernel/types.ts'
+import { ProjectIdentity, presentIdentity } from '../../projects/identity.ts'
+import { projectsById } from '../../projects/queries.ts'
+import { idsOf } from '../../users/queries.ts'
+import type { AgentRow } from './queries.ts'
+
+export const Agent = entity({
+  name: 'ClusterAgent',
+  schema: Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    config_project: ProjectIdentity,
+    created_at: DateTime(),
+    /** Null once the account is gone. */
+    created_by_user_id: Nullable(Type.Integer()),
+  }),
+  load: ({ db }: Context, rows: readonly AgentRow[]) => projectsById(db, idsOf(rows, 'project_id')),
+  present: (row: AgentRow, projects) => ({
+    id: row.id,
+    name: row.name,
+    config_project: presentIdentity(projects.get(row.project_id)!),
+    created_at: row.created_at,
+    created_by_user_id: row.created_by_id,
+  }),
+})

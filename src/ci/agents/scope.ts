@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { notFound } from '../../kernel/errors.ts'
+import { within } from '../../kernel/scope.ts'
+import { inProject } from '../../projects/scope.ts'
+import { agentById } from './queries.ts'
+
+/** `:agent_id` becomes an agent of the project, or 404. */
+export const inAgent = within(inProject, {
+  name: 'inAgent',
+  path: { agent_id: Type.Integer({ description: 'ID of an agent' }) },
+  async load({ db, project }, { agent_id }) {
+    const agent = await agentById(db, project.id, agent_id)
+    if (!agent) throw notFound('Cluster Agent')
+    return { agent }
+  },
+  modifiedAt: ({ agent }) => agent.updated_at,
+})
