@@ -1,7 +1,6 @@
 /** What the queued tasks do (events/worker.ts names them and their payloads). */
-import { startDownstream } from './ci/downstream/start.ts'
-
 import { stopExpired } from './ci/deploying/stop.ts'
+import { startDownstream } from './ci/downstream/start.ts'
 import { startDelayedJob } from './ci/jobs/delayed.ts'
 import { failLostJobs } from './ci/jobs/watch.ts'
 import { cancelRedundantPipelines } from './ci/pipelines/actions/redundant.ts'

@@ -169,6 +169,15 @@ export interface CiVariables {
   variable_type: Generated<"env_var" | "file">;
 }
 
+export interface ClusterAgents {
+  created_at: Generated<Timestamp>;
+  created_by_id: number | null;
+  id: Generated<number>;
+  name: string;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface CustomAttributes {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -1421,6 +1430,7 @@ export interface DB {
   boards: Boards;
   bots: Bots;
   ci_variables: CiVariables;
+  cluster_agents: ClusterAgents;
   custom_attributes: CustomAttributes;
   deploy_key_projects: DeployKeyProjects;
   deploy_tokens: DeployTokens;

@@ -270,6 +270,20 @@ CREATE UNIQUE INDEX ci_variables_namespace_key ON ci_variables USING btree (name
 CREATE INDEX ci_variables_project ON ci_variables USING btree (project_id, id);
 CREATE UNIQUE INDEX ci_variables_project_key ON ci_variables USING btree (project_id, key, environment_scope) WHERE (project_id IS NOT NULL);
 
+create table cluster_agents (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  name text not null,
+  created_by_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint cluster_agents_pkey PRIMARY KEY (id),
+  constraint cluster_agents_name_key UNIQUE (project_id, name),
+  constraint cluster_agents_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint cluster_agents_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX cluster_agents_created_by ON cluster_agents USING btree (created_by_id);
+
 create table custom_attributes (
   id bigint generated always as identity not null,
   user_id bigint,
