@@ -4,7 +4,7 @@
  */
 import { stringify } from 'yaml'
 import { allows } from '../../access/abilities.ts'
-import { anonymous } from '../../access/actor.ts'
+import { type Actor, anonymous } from '../../access/actor.ts'
 import { TooLarge } from '../../git/errors.ts'
 import { readBlob, resolveCommit } from '../../git/objects/objects.ts'
 import type { Repository } from '../../git/repository.ts'
@@ -37,7 +37,7 @@ export function sourcesFor(ctx: Context, project: Placed, sha: string | undefine
   return {
     local: async path => fileOf(await repository(), sha, path),
     files: async () => filesOf(await repository(), sha),
-    project: of => projectFile(ctx, of),
+    project: projectFiles(ctx),
     remote: remoteFiles(ctx),
   }
 }
@@ -48,7 +48,7 @@ export const sourcesOfNobody = (ctx: Context): Sources => ({
     throw new ConfigRefused(`Local file \`${path}\` does not have project!`)
   },
   files: async () => [],
-  project: of => projectFile(ctx, of),
+  project: projectFiles(ctx),
   remote: remoteFiles(ctx),
 })
 
@@ -100,21 +100,30 @@ async function filesOf(repository: Repository | undefined, sha: string | undefin
   return tree ? tree.rows.filter(({ type }) => type !== 'tree').map(({ path }) => path) : []
 }
 
-/** A file of another project, which whoever starts the pipeline must be able to read: what may not be seen is not found. */
-async function projectFile(
-  { db, deps, actor }: Context,
-  { project: path, file, ref, asPublic }: Parameters<Sources['project']>[0],
-): Promise<string | undefined> {
-  const reader = asPublic ? anonymous : actor
+/** Reads files of other projects, which whoever starts the pipeline must be able to read: what may not be seen is not found. */
+function projectFiles(ctx: Context): Sources['project'] {
+  const known = new Map<string, ReturnType<typeof readable>>()
+  return async ({ project: path, file, ref, asPublic }) => {
+    const reader = asPublic ? anonymous : ctx.actor
+    // Several files of one project are the rule.
+    const key = `${asPublic} ${path}`
+    const finding = known.get(key) ?? readable(ctx, reader, path)
+    known.set(key, finding)
+    const { project, repository } = await finding
+    const sha = repository && (await resolveCommit(repository, ref ?? project.default_branch ?? 'HEAD'))
+    if (sha === undefined) throw new ConfigRefused(`Project \`${path}\` reference \`${ref ?? 'HEAD'}\` does not exist!`)
+    return fileOf(repository, sha, file)
+  }
+}
+
+/** The project of a path with its repository, as far as `reader` may read its code. */
+async function readable({ db, deps }: Context, reader: Actor, path: string) {
   const project = path.includes('/') ? await visibleProject(db, reader, path) : undefined
   if (!project || allows(reader, 'read_code', projectSubject(project)) !== 'yes')
     throw new ConfigRefused(
       `Project \`${path}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
     )
-  const repository = await findRepository(deps.storages, project)
-  const sha = repository && (await resolveCommit(repository, ref ?? project.default_branch ?? 'HEAD'))
-  if (sha === undefined) throw new ConfigRefused(`Project \`${path}\` reference \`${ref ?? 'HEAD'}\` does not exist!`)
-  return fileOf(repository, sha, file)
+  return { project, repository: await findRepository(deps.storages, project) }
 }
 
 /** Reads from other servers, which together may take no longer than the limit says. */

@@ -13,7 +13,7 @@ export const yamlDialect = {
   customTags: (tags: Tags) => tags.filter(tag => typeof tag === 'string' || !/timestamp|binary|omap|pairs|set$/.test(tag.tag)),
 } as const
 
-const options = { ...yamlDialect, uniqueKeys: false, prettyErrors: true, logLevel: 'silent' } as const
+const options = { ...yamlDialect, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
 
 /**
  * The contents of a CI file, read in the thread that calls.
@@ -35,7 +35,7 @@ function composed(text: string, name: string): unknown {
     if (document === undefined || !('contents' in document)) return null
     const [error] = document.errors
     if (error && /call stack/.test(error.message)) throw new RangeError(error.message)
-    if (error) throw new ConfigRefused(`${name}: ${firstLine(error.message)}`)
+    if (error) throw new ConfigRefused(`${name}: ${firstLine(error.message)} at ${placeOf(text, error.pos[0])}`)
     return document.contents
   } catch (error) {
     // The parser calls itself for each level, and reports some of what it meets then as an error of the text.
@@ -45,6 +45,12 @@ function composed(text: string, name: string): unknown {
 }
 
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/:$/, '')
+
+/** Lines and columns are counted from 1, and only where something is wrong. */
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n')
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
+}
 
 class Walk {
   readonly #name: string
