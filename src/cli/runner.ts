@@ -30,6 +30,8 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   const stop = new AbortController()
   const tell = () => stop.abort()
   process.on('SIGINT', tell).on('SIGTERM', tell)
+  // Whoever read what is said here may be gone first; that is no reason to end without ending the jobs.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const { token: given, inherited } = runnerEnvironment()
     const token = options.attached ? await tokenFromInput(tell) : options.tokenFile ? await tokenIn(options.tokenFile) : given

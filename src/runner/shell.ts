@@ -19,11 +19,18 @@ export interface RunOptions {
 /** Milliseconds that a program gets to end by itself when it is told to, and that its output may stay open after its end. */
 const GRACE = 3000
 
+/** Programs that run now: if the runner ends unforeseen, they end with it. */
+const alive = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of alive) killGroup(child, 'SIGKILL')
+})
+
 /** Runs a program to its end. Never throws. */
 export function runProgram(program: string, args: readonly string[], { cwd, environment, onOutput, signal }: RunOptions): Promise<Outcome> {
   if (signal.aborted) return Promise.resolve({ kind: 'stopped', reason: signal.reason })
   return new Promise(resolve => {
     const child = spawn(program, args, { cwd, env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    alive.add(child)
     let outcome: Outcome | undefined
     const timers: NodeJS.Timeout[] = []
     const stop = () => {
@@ -47,6 +54,7 @@ export function runProgram(program: string, args: readonly string[], { cwd, envi
 
     function end() {
       signal.removeEventListener('abort', stop)
+      alive.delete(child)
       for (const timer of timers) clearTimeout(timer)
       resolve(outcome ?? { kind: 'exited', code: 1 })
     }
