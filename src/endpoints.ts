@@ -12,9 +12,12 @@ import * as awardEmoji from './award_emoji/endpoints.ts'
 import * as badges from './badges/endpoints.ts'
 import * as boards from './boards/endpoints.ts'
 import * as agents from './ci/agents/endpoints.ts'
+import * as artifacts from './ci/artifacts/endpoints.ts'
+import * as artifactTransfers from './ci/artifacts/runner_endpoints.ts'
 import * as jobs from './ci/jobs/endpoints.ts'
 import * as lint from './ci/lint/endpoints.ts'
 import * as pipelines from './ci/pipelines/endpoints.ts'
+import * as testReports from './ci/reports/endpoints.ts'
 import * as resourceGroups from './ci/resource_groups/endpoints.ts'
 import * as runnerProtocol from './ci/runner_protocol/endpoints.ts'
 import * as runners from './ci/runners/endpoints.ts'
@@ -130,9 +133,11 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   commits: of(commits),
   pipelines: of(pipelines),
   jobs: [...of(jobs), ...of(traces)],
+  test_reports: of(testReports),
   resourceGroups: of(resourceGroups),
   lint: of(lint),
   cluster_agents: of(agents),
+  artifacts: [...of(artifacts), ...of(artifactTransfers)],
   files: of(files),
   issues: [...of(issueLists), ...of(issues), ...of(issueRelocation)],
   issue_links: of(issueLinks),

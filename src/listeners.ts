@@ -2,6 +2,8 @@
  * Who listens to which event. The worker hands events over after their transaction; listeners must be idempotent. What
  * hooks are told of is in hooks/announcements.ts.
  */
+
+import { keepLatestArtifacts, releaseArtifacts } from './ci/artifacts/expiry.ts'
 import { followDownstream } from './ci/downstream/follow.ts'
 import { mergeWhatWaits } from './ci/pipelines/auto_merge.ts'
 import { followMergeRequest } from './ci/pipelines/merge_request.ts'
@@ -27,9 +29,9 @@ export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?:
   'deployment.updated': [noteMergeRequests],
   'deployment.brought': [noteProduction],
   'merge_request.deleted': [dropMergeRequestRefs],
-  'repository.updated': [heedCommits],
+  'repository.updated': [releaseArtifacts, heedCommits],
   'merge_request.merged': [closeIssues],
-  'pipeline.updated': [followDownstream, mergeWhatWaits],
+  'pipeline.updated': [followDownstream, mergeWhatWaits, keepLatestArtifacts],
   'merge_request.created': [followMergeRequest],
 }
 

@@ -1,4 +1,6 @@
 /** What the queued tasks do (events/worker.ts names them and their payloads). */
+
+import { expireProjectArtifacts, removeExpiredArtifacts } from './ci/artifacts/expiry.ts'
 import { stopExpired } from './ci/deploying/stop.ts'
 import { startDownstream } from './ci/downstream/start.ts'
 import { startDelayedJob } from './ci/jobs/delayed.ts'
@@ -6,6 +8,7 @@ import { failLostJobs } from './ci/jobs/watch.ts'
 import { cancelRedundantPipelines } from './ci/pipelines/actions/redundant.ts'
 import { processPipeline } from './ci/pipelines/process.ts'
 import { startPipeline } from './ci/pushes/follow.ts'
+import { parseTestReport } from './ci/reports/test_reports.ts'
 import { assignResource } from './ci/resource_groups/assign.ts'
 import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
 import { recordedEvent } from './events/recorded.ts'
@@ -61,6 +64,9 @@ export const tasksOf = (deps: Deps): Tasks => ({
   assign_resource: payload => assignResource(deps, payload),
   collect_evidence: payload => collectEvidence(deps, payload),
   stop_expired_environments: () => stopExpired(deps),
+  parse_test_report: payload => parseTestReport(deps, payload),
+  remove_expired_artifacts: (_payload, signal) => removeExpiredArtifacts(deps, signal),
+  expire_project_artifacts: payload => expireProjectArtifacts(deps, payload),
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),

@@ -72,6 +72,12 @@ export const payloads = {
   collect_evidence: Type.Object({ release_id: Type.Integer() }),
   /** Stops environments whose time has run out. */
   stop_expired_environments: Type.Object({}),
+  /** Reads a test report that a job has left. */
+  parse_test_report: Type.Object({ artifact_id: Type.Integer() }),
+  /** Removes the artifacts of jobs that have expired. */
+  remove_expired_artifacts: Type.Object({}),
+  /** Lets the artifacts of a project expire that were there at an instant. */
+  expire_project_artifacts: Type.Object({ project_id: Type.Integer(), until: Type.String() }),
   /** Deletes the projects that were marked for deletion long enough ago. */
   remove_marked_projects: Type.Object({}),
   /** Makes an attempt at sending something to a hook. */
@@ -92,6 +98,7 @@ export const payloads = {
 export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'reconcile_references', at: '* * * * *' },
   { task: 'stop_expired_environments', at: '* * * * *' },
+  { task: 'remove_expired_artifacts', at: '* * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },

@@ -121,8 +121,8 @@ export interface Declaration<Subjects extends object, P extends TProperties, A> 
   readonly run: (input: Input<Subjects, P>) => ResultOf<A>
   /** Token scopes that open it besides `api` (and `read_api` for GET). */
   readonly scopes?: readonly TokenScope[]
-  /** A running job's token opens it too (document 1, Authentication rule 4). */
-  readonly jobToken?: boolean
+  /** A running job's token opens it too (document 1, Authentication rule 4); of some endpoints from a tier on. */
+  readonly jobToken?: boolean | 'premium'
   /** `transaction` (default for writes): all in one. `own`: the command opens its own, since it moves git references in between. */
   readonly writes?: 'transaction' | 'own'
   /** The body is not parameters: `run` reads the stream itself. */

@@ -30,7 +30,7 @@ import {
 } from './errors.ts'
 import { ParameterReader } from './request/params.ts'
 import { readBody, type Wire } from './request/wire.ts'
-import { tierCovers } from './types.ts'
+import { type Tier, tierCovers } from './types.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -96,16 +96,16 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
         throw refusal
       })
       if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip))
-      refuseWithoutAccess(endpoint, request.actor)
+      refuseWithoutAccess(endpoint, request.actor, deps.config.tier)
     },
     handler: serve,
   })
 }
 
 /** 401 and the scope's 403: what can be said before the request is read. */
-function refuseWithoutAccess(endpoint: Endpoint, actor: Actor): void {
+function refuseWithoutAccess(endpoint: Endpoint, actor: Actor, tier: Tier): void {
   if (isAnonymous(actor) && !openToAnonymous(endpoint.can)) throw unauthenticated()
-  if (actor.credential?.kind === 'job_token' && !endpoint.jobToken) throw unauthenticated()
+  if (actor.credential?.kind === 'job_token' && !takesJobToken(endpoint, tier)) throw unauthenticated()
   // Contract: a token with scope `sudo` is all that sudo takes (document 1, Authentication rule 6).
   if (actor.sudoBy) return
   const wanted: TokenScope[] = [
@@ -114,6 +114,9 @@ function refuseWithoutAccess(endpoint: Endpoint, actor: Actor): void {
   ]
   if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
 }
+
+const takesJobToken = ({ jobToken = false }: Endpoint, tier: Tier): boolean =>
+  typeof jobToken === 'string' ? tierCovers(tier, jobToken) : jobToken
 
 function serverOf(endpoint: Endpoint, deps: Deps) {
   const pathReader = new ParameterReader(endpoint.scope.path, [])

@@ -1,5 +1,6 @@
 /** The rows that name objects. */
 import { createReadStream } from 'node:fs'
+import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import type { StoredBytes } from './measured.ts'
 import type { ObjectStore } from './store.ts'
@@ -20,6 +21,16 @@ export interface ObjectRow {
 export async function recordObject(db: Db, { key, size, sha256 }: StoredBytes): Promise<number> {
   const { id } = await db.insertInto('stored_objects').values({ key, size, sha256 }).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+/**
+ * Drops rows that nothing names any more, for those who drop very many: others leave it to the clock (unused.ts). Answers the keys, whose
+ * bytes are to be deleted once the transaction has ended; what a crash leaves of them is swept.
+ */
+export async function dropObjects(db: Db, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const dropped = await db.deleteFrom('stored_objects').where('id', '=', anyOf(ids)).returning('key').execute()
+  return dropped.map(({ key }) => key)
 }
 
 /** A file on its way into the store: of a multipart body (kernel/types.ts `Upload`). */

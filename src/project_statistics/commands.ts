@@ -34,8 +34,13 @@ export async function measureRepository({ database, storages }: Deps, { project_
     .execute()
 }
 
-/** Adds bytes to what a project stores of one kind; in the transaction that keeps them. */
-export async function addToStatistics(db: Db, projectId: number, kind: 'lfs_objects_size', bytes: number): Promise<void> {
+/** Adds bytes to what a project stores of one kind; in the transaction that keeps them, or, fewer than none, drops them. */
+export async function addToStatistics(
+  db: Db,
+  projectId: number,
+  kind: 'lfs_objects_size' | 'job_artifacts_size',
+  bytes: number,
+): Promise<void> {
   await db
     .updateTable('project_statistics')
     .set(({ eb }) => ({ [kind]: eb(kind, '+', bytes) }))

@@ -217,6 +217,8 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inPipeline: ({ place }) => ({ id: place.project.id, pipeline_id: place.things.pipeline as number }),
   inResourceGroup: ({ place }) => ({ id: place.project.id, key: 'machine-1' }),
   inAgent: ({ place }) => ({ id: place.project.id, agent_id: place.things.agent as number }),
+  inArchive: ({ place }) => ({ id: place.project.id, job_id: place.things.archived_job as number }),
+  inArtifactsRef: ({ place }) => ({ id: place.project.id, ref_name: 'main' }),
   inJob: ({ place }) => ({ id: place.project.id, job_id: place.things.job as number }),
   inOwnJob: () => ({}),
   inProtectedBranch: ({ place }) => ({ id: place.project.id, name: 'stable-1' }),
@@ -266,6 +268,7 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),
   'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),
+  'GET /jobs/:id/artifacts': ({ place }) => ({ id: place.things.archived_job as number }),
   'POST /users/:id/unblock': ({ world }) => ({ id: world.things.blocked_user as number }),
   'POST /users/:id/unban': ({ world }) => ({ id: world.things.banned_user as number }),
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': ({ place }) => ({ id: place.project.id, merge_request_iid: 2 }),
@@ -322,6 +325,8 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'GET /projects/:id/pipelines/latest': () => ({ ref: 'ci' }),
   'POST /jobs/request': ({ world }) => ({ token: world.things.runner_token }),
   'PUT /jobs/:id': ({ place }) => ({ token: place.things.job_token }),
+  'GET /jobs/:id/artifacts': ({ place }) => ({ token: place.things.job_token }),
+  'POST /jobs/:id/artifacts/authorize': ({ place }) => ({ token: place.things.job_token }),
   'POST /oauth/token': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
   'POST /oauth/introspect': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
   'POST /users/sign_in': ({ world }) => ({ login: world.other.username, password: world.password }),
@@ -335,6 +340,9 @@ function formWithFile(name: string, filename: string, content: string): { type: 
   const head = `content-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: application/octet-stream`
   return { type: 'multipart/form-data; boundary=edge', content: `--edge\r\n${head}\r\n\r\n${content}\r\n--edge--\r\n` }
 }
+
+/** A zip with nothing in it; its bytes as one character each. */
+const emptyZip = `PK\x05\x06${'\0'.repeat(18)}`
 
 /** The LFS object whose bytes are `a`. */
 export const lfsExample = { oid: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb', size: 1 }
@@ -352,6 +360,10 @@ export const bodies: Readonly<Record<string, RawBody>> = {
     type: 'text/plain',
     content: 'Hello',
     headers: ({ place }) => ({ 'content-range': '0-4', 'job-token': place.things.job_token as string }),
+  },
+  'POST /jobs/:id/artifacts': {
+    ...formWithFile('file', 'artifacts.zip', emptyZip),
+    headers: ({ place }) => ({ 'job-token': place.things.job_token as string }),
   },
   // A flush packet: nothing is wanted, nothing is pushed.
   'POST /:repository_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },

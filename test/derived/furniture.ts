@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { newGpgKey } from '../../src/gpg_keys/scene.ts'
 import type { Person } from '../scene.ts'
 import { around } from './around.ts'
+import { artifacts } from './artifacts.ts'
 import { pipelines } from './ci.ts'
 import { deploying } from './deployed.ts'
 import { lfsExample, onePixel } from './examples.ts'
@@ -40,6 +41,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   pipelines,
   resourceGroups,
   running,
+  artifacts,
   runners,
   planning,
   around,

@@ -1,6 +1,8 @@
 /** Reads of what jobs have left behind. */
+import { sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
+import { type JobRow, jobById } from '../jobs/queries.ts'
 
 /** Artifacts with their objects in the store. */
 export const artifacts = (db: Db) =>
@@ -17,4 +19,47 @@ export async function artifactsOfJobs(db: Db, jobIds: readonly number[]): Promis
   if (jobIds.length === 0) return new Map()
   const rows = await artifacts(db).where('job_artifacts.job_id', '=', anyOf(jobIds)).orderBy('job_artifacts.id').execute()
   return Map.groupBy(rows, row => row.job_id)
+}
+
+/** The archive of a job that can be downloaded: it has not expired, or its pipeline keeps it all the same (`keep_latest_artifact`). */
+export const archiveOf = (db: Db, jobId: number, now: Date): Promise<ArtifactRow | undefined> =>
+  artifacts(db)
+    .where('job_artifacts.job_id', '=', jobId)
+    .where('file_type', '=', 'archive')
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('expires_at', 'is', null),
+        eb('expires_at', '>', now.toISOString()),
+        exists(
+          selectFrom('jobs')
+            .innerJoin('pipelines', 'pipelines.id', 'jobs.pipeline_id')
+            .innerJoin('projects', 'projects.id', 'pipelines.project_id')
+            .select('jobs.id')
+            .whereRef('jobs.id', '=', 'job_artifacts.job_id')
+            .where('pipelines.locked', '=', true)
+            .where('projects.keep_latest_artifact', '=', true),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+
+/**
+ * The job whose archive a reference has (document 2 "Job artifacts"; decision 26): of its latest successful pipeline, children of others
+ * not counted, the successful job of that name; where there is none with an archive, that of its children, and of theirs.
+ */
+export async function latestJobWithArchive(db: Db, projectId: number, ref: string, name: string): Promise<JobRow | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive latest as (
+      select id from pipelines
+       where project_id = ${projectId} and ref = ${ref} and status = 'success' and parent_id is null order by id desc limit 1
+    ), tree (id, depth) as (
+      select id, 0 from latest
+      union all
+      select pipelines.id, tree.depth + 1 from pipelines join tree on pipelines.parent_id = tree.id where tree.depth < 10
+    )
+    select jobs.id from tree join jobs on jobs.pipeline_id = tree.id
+     where jobs.name = ${name} and jobs.status = 'success' and jobs.kind = 'build' and not jobs.retried
+       and exists (select from job_artifacts where job_id = jobs.id and file_type = 'archive')
+     order by tree.depth, jobs.id desc limit 1`.execute(db)
+  return rows[0] && jobById(db, rows[0].id)
 }

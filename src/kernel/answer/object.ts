@@ -1,5 +1,6 @@
 /** A stored object as an answer: whole or in part, with what caches and resumed downloads need. */
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { ObjectRow } from '../../object_store/rows.ts'
 import type { ByteRange } from '../../object_store/store.ts'
 import type { Context } from '../context.ts'
@@ -17,26 +18,39 @@ export interface ObjectAnswerOptions {
 /** Only what a document of this server's own origin needs to show an image; scripts in an uploaded file never run. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox"
 
+/** Bytes that can be read from anywhere in them. */
+export interface RangedBytes {
+  /** In bytes. */
+  readonly size: number
+  /** The same as long as the bytes are. */
+  readonly version: string
+  read(range?: ByteRange): Promise<Readable>
+}
+
+/** Streams an object, as `rangedAnswer` does. Its version is its digest, so that its ETag never changes. */
+export const objectAnswer = (ctx: Context, { key, size, sha256 }: ObjectRow, options: ObjectAnswerOptions): Promise<ByteAnswer> =>
+  rangedAnswer(ctx, { size, version: sha256, read: range => ctx.deps.objects.read(key, range) }, options)
+
 /**
- * Streams an object, 206 where `Range` asks for one part of it (RFC 9110, 14), 416 where there is no such part. Several
- * parts at once, and other units, are answered with the whole. The ETag is the digest, so it never changes.
+ * Streams bytes, 206 where `Range` asks for one part of them (RFC 9110, 14), 416 where there is no such part. Several
+ * parts at once, and other units, are answered with the whole.
  */
-export async function objectAnswer(ctx: Context, object: ObjectRow, options: ObjectAnswerOptions): Promise<ByteAnswer> {
-  const etag = `"${createHash('sha1').update(object.sha256).digest('base64url')}"`
-  const range = rangeOf(ctx, object.size, etag)
+export async function rangedAnswer(ctx: Context, bytes: RangedBytes, options: ObjectAnswerOptions): Promise<ByteAnswer> {
+  const etag = `"${createHash('sha1').update(bytes.version).digest('base64url')}"`
+  const range = rangeOf(ctx, bytes.size, etag)
   const { mediaType, disposition, headers } = options
   return {
-    body: await ctx.deps.objects.read(object.key, range),
+    body: await bytes.read(range),
     etag,
     status: range ? 206 : 200,
     headers: {
       'content-type': mediaType,
-      'content-length': String(range ? range.end - range.start + 1 : object.size),
+      'content-length': String(range ? range.end - range.start + 1 : bytes.size),
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       'content-security-policy': policy,
       ...(disposition === undefined ? {} : { 'content-disposition': disposition }),
-      ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${object.size}` } : {}),
+      ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${bytes.size}` } : {}),
       ...headers,
     },
   }

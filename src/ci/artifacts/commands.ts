@@ -1,0 +1,96 @@
+/** Writes of artifacts. */
+import { sql } from 'kysely'
+import { anyOf } from '../../db/any.ts'
+import type { Db } from '../../db/connection.ts'
+import type { StoredBytes } from '../../object_store/measured.ts'
+import { recordObject } from '../../object_store/rows.ts'
+import { addToStatistics } from '../../project_statistics/commands.ts'
+import type { ArtifactFormat, ArtifactTypeName } from './types.ts'
+
+/** An artifact whose bytes the store has. */
+export interface NewArtifact {
+  readonly file_type: ArtifactTypeName
+  readonly file_format: ArtifactFormat
+  readonly filename: string
+  /** Null: never. */
+  readonly expires_at: Date | null
+}
+
+/** Names stored bytes as an artifact of a job, and answers its id. `db` must be a transaction. */
+export async function addArtifact(
+  { db, now }: { readonly db: Db; readonly now: Date },
+  job: { readonly id: number; readonly project_id: number },
+  stored: StoredBytes,
+  artifact: NewArtifact,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('job_artifacts')
+    .values({
+      ...artifact,
+      job_id: job.id,
+      project_id: job.project_id,
+      object_id: await recordObject(db, stored),
+      size: stored.size,
+      sweep_at: artifact.expires_at,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await addToStatistics(db, job.project_id, 'job_artifacts_size', stored.size)
+  return id
+}
+
+/** Keeps the artifacts of a job for good (document 2 "Job artifacts", keep). */
+export async function keepArtifacts(db: Db, jobId: number): Promise<void> {
+  await db.updateTable('jobs').set({ artifacts_expire_at: null }).where('id', '=', jobId).execute()
+  await db.updateTable('job_artifacts').set({ expires_at: null, sweep_at: null }).where('job_id', '=', jobId).execute()
+}
+
+/**
+ * Deletes what these jobs have left, their logs excepted; the store's sweeper drops the bytes. To be called, with `logs` too, before jobs
+ * are deleted: their rows would go with them, and the sizes stay in the project's statistics.
+ */
+export async function removeArtifacts(db: Db, jobIds: readonly number[], { logs = false } = {}): Promise<void> {
+  if (jobIds.length === 0) return
+  const removed = await db
+    .deleteFrom('job_artifacts')
+    .where('job_id', '=', anyOf(jobIds))
+    .$if(!logs, query => query.where('file_type', '!=', 'trace'))
+    .returning(['project_id', 'size'])
+    .execute()
+  await db.deleteFrom('test_reports').where('job_id', '=', anyOf(jobIds)).execute()
+  await countRemoved(db, removed)
+}
+
+/** Takes the sizes of what was removed from the statistics of its projects: one statement for each project. */
+export async function countRemoved(db: Db, removed: readonly { readonly project_id: number; readonly size: number }[]): Promise<void> {
+  const byProject = Map.groupBy(removed, row => row.project_id)
+  // In the order of ids, so that two who remove at once wait for each other instead of dying.
+  for (const id of [...byProject.keys()].sort((a, b) => a - b))
+    await addToStatistics(db, id, 'job_artifacts_size', -(byProject.get(id) ?? []).reduce((sum, { size }) => sum + size, 0))
+}
+
+/** Artifacts of a project that are looked at in one transaction. */
+const BATCH = 1_000
+
+/**
+ * Lets everything that the jobs of a project have left until now expire at once, logs excepted; what the latest successful pipelines keep
+ * stays (artifacts API, added after 14.0). The clock removes it then.
+ */
+export async function expireArtifactsOf(db: Db, projectId: number, now: Date): Promise<void> {
+  for (let last = 0; ; ) {
+    const { rows } = await sql<{ id: number }>`
+      with batch as (
+        select id from job_artifacts where project_id = ${projectId} and id > ${last} and created_at <= ${now} order by id limit ${sql.lit(BATCH)}
+      ), expired as (
+        update job_artifacts set expires_at = ${now}, sweep_at = ${now}
+         where id in (select id from batch) and file_type <> 'trace'
+           and not exists (
+             select from jobs join pipelines on pipelines.id = jobs.pipeline_id join projects on projects.id = pipelines.project_id
+              where jobs.id = job_artifacts.job_id and pipelines.locked and projects.keep_latest_artifact)
+      )
+      select id from batch order by id`.execute(db)
+    if (rows.length < BATCH) return
+    last = rows.at(-1)?.id ?? last
+  }
+}

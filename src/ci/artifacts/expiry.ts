@@ -1,0 +1,131 @@
+/** The end of artifacts: by the clock, and kept from it by the latest successful pipeline of a reference. */
+import { sql } from 'kysely'
+import { anyOf } from '../../db/any.ts'
+import type { Db } from '../../db/connection.ts'
+import { transact } from '../../db/transact.ts'
+import type { Deps } from '../../kernel/context.ts'
+import { dropObjects } from '../../object_store/rows.ts'
+import { countRemoved, expireArtifactsOf } from './commands.ts'
+
+/** Artifacts of one transaction: short enough that nobody waits for it. */
+const BATCH = 500
+
+/** When an artifact that its pipeline keeps is looked at again, in milliseconds. */
+const LOOK_AGAIN = 24 * 60 * 60 * 1000
+
+/** Removes the artifacts that have expired, batch by batch; stops between two when the server stops. */
+export async function removeExpiredArtifacts({ database, objects, log, now }: Deps, signal?: AbortSignal): Promise<void> {
+  let removed = 0
+  for (let looked = BATCH; looked === BATCH && !signal?.aborted; ) {
+    const batch = await transact(database.db, db => removeBatch(db, now()))
+    // What a crash leaves here is swept with all bytes that no row names.
+    await objects.delete(batch.keys)
+    looked = batch.looked
+    removed += batch.keys.length
+  }
+  if (removed > 0) log.info({ removed }, 'expired artifacts were removed')
+}
+
+async function removeBatch(db: Db, now: Date): Promise<{ looked: number; keys: string[] }> {
+  const { rows: due } = await sql<{ id: number; is_kept: boolean }>`
+    select a.id, pipelines.locked and projects.keep_latest_artifact as is_kept
+      from job_artifacts a join jobs on jobs.id = a.job_id join pipelines on pipelines.id = jobs.pipeline_id
+           join projects on projects.id = a.project_id
+     where a.sweep_at <= ${now} order by a.sweep_at, a.id limit ${sql.lit(BATCH)} for no key update of a skip locked`.execute(db)
+  const kept = due.filter(row => row.is_kept).map(({ id }) => id)
+  const gone = due.filter(row => !row.is_kept).map(({ id }) => id)
+  if (kept.length > 0)
+    await db
+      .updateTable('job_artifacts')
+      .set({ sweep_at: new Date(now.getTime() + LOOK_AGAIN) })
+      .where('id', '=', anyOf(kept))
+      .execute()
+  if (gone.length === 0) return { looked: due.length, keys: [] }
+  const removed = await db
+    .deleteFrom('job_artifacts')
+    .where('id', '=', anyOf(gone))
+    .returning(['job_id', 'project_id', 'size', 'object_id', 'file_type'])
+    .execute()
+  const reported = removed.filter(({ file_type }) => file_type === 'junit').map(({ job_id }) => job_id)
+  if (reported.length > 0) await db.deleteFrom('test_reports').where('job_id', '=', anyOf(reported)).execute()
+  await countRemoved(db, removed)
+  const keys = await dropObjects(
+    db,
+    removed.map(({ object_id }) => object_id),
+  )
+  return { looked: due.length, keys }
+}
+
+/** Lets the artifacts of a project expire that were there at an instant; the clock removes them. */
+export async function expireProjectArtifacts(
+  deps: Deps,
+  { project_id, until }: { readonly project_id: number; readonly until: string },
+): Promise<void> {
+  await expireArtifactsOf(deps.database.db, project_id, new Date(until))
+}
+
+/**
+ * The latest successful pipeline of a reference keeps its artifacts, its children's too, and no earlier one does any more
+ * (`keep_latest_artifact`). Idempotent; called for every pipeline that has come to a status.
+ */
+export async function keepLatestArtifacts(
+  deps: Deps,
+  { pipeline_id, status }: { readonly pipeline_id: number; readonly status: string },
+): Promise<void> {
+  if (status !== 'success') return
+  await transact(deps.database.db, async db => {
+    const pipeline = await db
+      .selectFrom('pipelines')
+      .select(['id', 'project_id', 'ref', 'tag', 'parent_id'])
+      .where('id', '=', pipeline_id)
+      .executeTakeFirst()
+    // A child is kept with its parent, whose success comes after its own or, where nobody waits for it, before.
+    if (!pipeline) return
+    if (pipeline.parent_id === null) await lockTree(db, pipeline)
+    else
+      await sql`update pipelines set locked = true from pipelines parent
+       where pipelines.id = ${pipeline_id} and parent.id = pipelines.parent_id and parent.locked and not pipelines.locked`.execute(db)
+  })
+}
+
+interface Kept {
+  readonly id: number
+  readonly project_id: number
+  readonly ref: string
+  readonly tag: boolean
+}
+
+async function lockTree(db: Db, { id, project_id, ref, tag }: Kept): Promise<void> {
+  const { rows } = await sql<{ isLater: boolean }>`
+    select exists (
+      select from pipelines where project_id = ${project_id} and ref = ${ref} and tag = ${tag} and parent_id is null and locked and id > ${id}
+    ) as "isLater"`.execute(db)
+  if (rows[0]?.isLater) return
+  await sql`
+    with recursive tree (id) as (
+      select ${id}::bigint union all select pipelines.id from pipelines join tree on pipelines.parent_id = tree.id
+    )
+    update pipelines set locked = true from tree where pipelines.id = tree.id and not pipelines.locked`.execute(db)
+  await unlock(db, sql`project_id = ${project_id} and ref = ${ref} and tag = ${tag} and id < ${id}`)
+}
+
+/** Nobody keeps the artifacts of these pipelines any more: the clock is to look at them when they expire. */
+async function unlock(db: Db, which: ReturnType<typeof sql<boolean>>): Promise<void> {
+  await sql`
+    with unlocked as (update pipelines set locked = false where locked and ${which} returning id)
+    update job_artifacts set sweep_at = expires_at from unlocked join jobs on jobs.pipeline_id = unlocked.id
+     where job_artifacts.job_id = jobs.id and job_artifacts.expires_at is not null`.execute(db)
+}
+
+/** A deleted branch or tag keeps nothing. */
+export async function releaseArtifacts(
+  deps: Deps,
+  { moves }: { readonly moves: readonly { readonly ref: string; readonly new: string }[] },
+  { project_id }: { readonly project_id: number | null },
+): Promise<void> {
+  for (const { ref, new: to } of moves) {
+    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/.exec(ref) ?? []
+    if (project_id === null || name === undefined || !/^0+$/.test(to)) continue
+    await transact(deps.database.db, db => unlock(db, sql`project_id = ${project_id} and ref = ${name} and tag = ${kind === 'tags'}`))
+  }
+}

@@ -1,0 +1,70 @@
+/** One file of an archive as an answer, and an archive as a whole. */
+import { objectAnswer, rangedAnswer } from '../../kernel/answer/object.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { ByteAnswer } from '../../kernel/endpoint.ts'
+import { badRequest, notFound } from '../../kernel/errors.ts'
+import { contentDisposition } from '../../repository/disposition.ts'
+import type { ArtifactRow } from './queries.ts'
+import { contentsOf, isReadable } from './zip/contents.ts'
+import { findEntry } from './zip/find.ts'
+import { UnfitZip } from './zip/source.ts'
+
+/** The whole archive. */
+export const archiveAnswer = (ctx: Context, archive: ArtifactRow): Promise<ByteAnswer> =>
+  objectAnswer(ctx, archive, { mediaType: 'application/zip', disposition: contentDisposition('attachment', archive.filename) })
+
+/**
+ * Is it the path of a file inside an archive?
+ * Contract: `..`, absolute paths and folders are 400; NUL and what is no UTF-8 is refused by the kernel, 400 too (decision 25).
+ */
+export const isPathInside = (path: string): boolean =>
+  path !== '' && !/^[/\\]|[/\\]$|^[A-Za-z]:[/\\]/.test(path) && !path.split(/[/\\]/).includes('..')
+
+/** One file of an archive, read straight out of it; 400 for a path that is none, 404 for no such file. */
+export async function fileAnswer(ctx: Context, archive: ArtifactRow, path: string): Promise<ByteAnswer> {
+  if (!isPathInside(path)) throw badRequest('the path is invalid')
+  const entry = await findFile(ctx, archive, path)
+  if (!entry) throw notFound('File')
+  const filename = path.slice(path.lastIndexOf('/') + 1)
+  return rangedAnswer(
+    ctx,
+    {
+      size: entry.record.size,
+      version: `${archive.sha256} ${entry.record.headerAt}`,
+      read: range => contentsOf(entry, range),
+    },
+    { mediaType: mediaTypeOf(filename), disposition: contentDisposition('attachment', filename) },
+  )
+}
+
+/** Links, folders, encrypted files and those whose size cannot be true are no files that can be had. */
+async function findFile({ deps }: Context, archive: ArtifactRow, path: string) {
+  try {
+    const entry = await findEntry(deps.objects, archive, path)
+    return entry && isReadable(entry) ? entry : undefined
+  } catch (error) {
+    if (error instanceof UnfitZip) return undefined
+    throw error
+  }
+}
+
+/** What may be named as it is: nothing that a browser runs. The rest is text, where it is some, or bytes. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  gz: 'application/gzip',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+}
+
+const texts = new Set(['txt', 'log', 'md', 'csv', 'html', 'htm', 'xhtml', 'xml', 'svg', 'css', 'js', 'mjs', 'yml', 'yaml', 'ini', 'toml'])
+
+/** By the ending of a name; a page or a script is shown as text, never as what it is (issue "Job artifacts"). */
+export function mediaTypeOf(filename: string): string {
+  const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
+  return mediaTypes[ending] ?? (texts.has(ending) ? 'text/plain' : 'application/octet-stream')
+}

@@ -1,0 +1,109 @@
+/** Artifacts as runners bring and fetch them, by the token of a job that runs (runner protocol at 14.0). */
+import Type from 'typebox'
+import { allows } from '../../access/abilities.ts'
+import { findActingUser } from '../../access/credentials.ts'
+import type { Context } from '../../kernel/context.ts'
+import { bytes, endpoint, nothing, one } from '../../kernel/endpoint.ts'
+import { notFound, tooLarge } from '../../kernel/errors.ts'
+import { digestOf } from '../../kernel/secrets.ts'
+import { OneOf } from '../../kernel/types.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import { projectSubject } from '../../projects/scope.ts'
+import { type JobRow, jobById, jobs } from '../jobs/queries.ts'
+import { runner } from '../runner_protocol/dialect.ts'
+import { jobTokenOf, runningJob } from '../runner_protocol/job_access.ts'
+import { inHandedJob } from '../runner_protocol/scope.ts'
+import { refuseToken } from '../runners/access.ts'
+import { UploadPermission } from './entity.ts'
+import { archiveAnswer } from './file.ts'
+import { receiveFile } from './multipart.ts'
+import { readAnnouncement, receiveArtifact, refuseTooLong } from './receive.ts'
+import { findArchive } from './scope.ts'
+import { artifactTypes, formats, MAX_ARTIFACT } from './types.ts'
+
+const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
+
+/** The running job whose token is sent; 403 for none. */
+async function jobOfToken(ctx: Context, given: string | undefined): Promise<JobRow> {
+  const digest = digestOf(jobTokenOf(ctx, given))
+  const job = await jobs(ctx.db).where('token_digest', '=', digest).where('status', '=', 'running').executeTakeFirst()
+  return job ?? refuseToken(ctx)
+}
+
+export const uploadArtifact = endpoint({
+  route: 'POST /jobs/:id/artifacts',
+  summary: 'Upload an artifact of a running job',
+  scope: inHandedJob,
+  can: 'read_instance',
+  dialect: runner,
+  rawBody: true,
+  writes: 'own',
+  params: {
+    token,
+    artifact_type: OneOf(artifactTypes, { default: 'archive' }),
+    artifact_format: Type.Optional(OneOf(formats)),
+    expire_in: Type.Optional(Type.String({ maxLength: 255, description: 'In words: `1 week`, `never`' })),
+  },
+  answers: { ...nothing, status: 201 },
+  async run(ctx) {
+    const { params, jobId } = ctx
+    const announced = readAnnouncement(params, ctx.now)
+    const sent = jobTokenOf(ctx, params.token)
+    const known = sent === '' ? undefined : await runningJob(ctx, jobId, sent)
+    refuseTooLong(ctx, announced)
+    await receiveFile(ctx.request.headers, ctx.body, async file => {
+      // Clients of old have the token among the fields, before the file.
+      const job = known ?? (await runningJob(ctx, jobId, file.fields.token ?? ''))
+      await receiveArtifact(ctx, job, announced, file)
+    })
+  },
+})
+
+// Contract: a proxy before the server asks here; a runner never does.
+export const authorizeUpload = endpoint({
+  route: 'POST /jobs/:id/artifacts/authorize',
+  summary: 'Ask whether an artifact of a running job may be uploaded',
+  scope: inHandedJob,
+  can: 'read_instance',
+  dialect: runner,
+  writes: 'own',
+  params: {
+    token,
+    filesize: Type.Optional(Type.Integer({ minimum: 0, description: 'In bytes' })),
+    artifact_type: OneOf(artifactTypes, { default: 'archive' }),
+  },
+  answers: one(UploadPermission, 200),
+  async run(ctx) {
+    const { params, jobId } = ctx
+    await runningJob(ctx, jobId, jobTokenOf(ctx, params.token))
+    const { limit } = readAnnouncement(params, ctx.now)
+    if (params.filesize !== undefined && params.filesize > limit) throw tooLarge(limit)
+    return { limit: Math.min(limit, MAX_ARTIFACT) }
+  },
+})
+
+export const fetchArtifacts = endpoint({
+  route: 'GET /jobs/:id/artifacts',
+  summary: 'Download the artifacts of a job that a running job depends on',
+  scope: inHandedJob,
+  can: 'read_instance',
+  dialect: runner,
+  params: { token, direct_download: Type.Optional(Type.Boolean({ description: 'May it be led to the store? It never is' })) },
+  answers: bytes('application/zip'),
+  async run(ctx) {
+    const running = await jobOfToken(ctx, ctx.params.token)
+    const job = await jobById(ctx.db, ctx.jobId)
+    if (!job || !(await mayRead(ctx, running, job))) throw notFound()
+    return archiveAnswer(ctx, await findArchive(ctx, job.id))
+  },
+})
+
+/** May a running job have what another one left? In its own project always; elsewhere where whoever it runs for may (`needs: project`). */
+async function mayRead({ db }: Context, running: JobRow, { project_id }: JobRow): Promise<boolean> {
+  if (running.project_id === project_id) return true
+  const user = running.user_id === null ? undefined : await findActingUser(db, String(running.user_id))
+  if (!user) return false
+  const actor = { user, credential: undefined, sudoBy: undefined }
+  const project = await visibleProject(db, actor, String(project_id))
+  return project !== undefined && allows(actor, 'read_job', projectSubject(project)) === 'yes'
+}

@@ -1,0 +1,85 @@
+/** One file of a zip, found by the directory. Directories that were read are kept, as bytes and within a bound. */
+import type { ObjectStore } from '../../../object_store/store.ts'
+import { type DirectoryPlace, findDirectory, inPieces, recordAt, walk, type ZipRecord } from './directory.ts'
+import { isNamed } from './names.ts'
+import { type ByteSource, bytesAt, objectSource } from './source.ts'
+
+/** Bytes of directories that are kept, of all archives together. */
+const KEPT = 32 * 1024 * 1024
+/** A larger directory is read anew for every file: it would leave room for no other. */
+const MAX_KEPT = KEPT / 2
+
+interface KeptDirectory {
+  readonly place: DirectoryPlace
+  readonly bytes: Buffer
+}
+
+/** Directories by the keys of their objects, the last used last. Objects never change, so nothing ever becomes wrong. */
+class Directories {
+  readonly #kept = new Map<string, KeptDirectory>()
+  #size = 0
+
+  get(key: string): KeptDirectory | undefined {
+    const directory = this.#kept.get(key)
+    if (directory) {
+      this.#kept.delete(key)
+      this.#kept.set(key, directory)
+    }
+    return directory
+  }
+
+  add(key: string, directory: KeptDirectory): void {
+    if (this.#kept.has(key)) return
+    this.#kept.set(key, directory)
+    this.#size += directory.bytes.length
+    for (const [oldest, { bytes }] of this.#kept) {
+      if (this.#size <= KEPT) return
+      this.#kept.delete(oldest)
+      this.#size -= bytes.length
+    }
+  }
+}
+
+const directoriesOf = new WeakMap<ObjectStore, Directories>()
+
+/** A file of an archive, and where it lies. */
+export interface FoundEntry {
+  readonly source: ByteSource
+  /** Files lie before it. */
+  readonly directoryAt: number
+  readonly record: ZipRecord
+}
+
+/** The first file of this name in an archive; undefined for none. @throws UnfitZip */
+export async function findEntry(
+  objects: ObjectStore,
+  object: { readonly key: string; readonly size: number },
+  name: string,
+): Promise<FoundEntry | undefined> {
+  const source = objectSource(objects, object)
+  let directories = directoriesOf.get(objects)
+  if (!directories) {
+    directories = new Directories()
+    directoriesOf.set(objects, directories)
+  }
+  const kept = directories.get(object.key)
+  const place = kept?.place ?? (await findDirectory(source))
+  if (place.size > MAX_KEPT) return findAfresh(source, place, name)
+  const bytes = kept?.bytes ?? (await bytesAt(source, place.start, place.size))
+  directories.add(object.key, { place, bytes })
+  const matches = isNamed(name)
+  const { found } = walk(bytes, at => matches(bytes, at))
+  return found === undefined ? undefined : { source, directoryAt: place.start, record: recordAt(bytes, found) }
+}
+
+async function findAfresh(source: ByteSource, place: DirectoryPlace, name: string): Promise<FoundEntry | undefined> {
+  const matches = isNamed(name)
+  let entry: FoundEntry | undefined
+  await inPieces(source, place, bytes => {
+    const { next, found } = walk(bytes, at => matches(bytes, at))
+    if (found === undefined) return next
+    entry = { source, directoryAt: place.start, record: recordAt(Buffer.from(bytes), found) }
+    return 'stop'
+  })
+  return entry
+}

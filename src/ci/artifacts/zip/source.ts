@@ -1,0 +1,28 @@
+/** Bytes that can be read from anywhere in them: an object of the store, as a zip is read. */
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { ByteRange, ObjectStore } from '../../../object_store/store.ts'
+
+export interface ByteSource {
+  /** In bytes. */
+  readonly size: number
+  /** A part, both ends counted. */
+  read(range: ByteRange): Promise<Readable>
+}
+
+/** An object of the store. */
+export const objectSource = (objects: ObjectStore, { key, size }: { readonly key: string; readonly size: number }): ByteSource => ({
+  size,
+  read: range => objects.read(key, range),
+})
+
+/** The `length` bytes from `start` on; for parts that fit into memory. */
+export async function bytesAt(source: ByteSource, start: number, length: number): Promise<Buffer> {
+  if (length === 0) return Buffer.alloc(0)
+  return buffer(await source.read({ start, end: start + length - 1 }))
+}
+
+/** The file is no zip, or one that says wrong things of itself; the message says what. */
+export class UnfitZip extends Error {
+  override name = 'UnfitZip'
+}

@@ -1,0 +1,90 @@
+/** How much of the code a job's tests have covered, by what it printed (`coverage`, or `build_coverage_regex` of the project). */
+import { setImmediate } from 'node:timers/promises'
+import { RE2JS } from 're2js'
+import type { Context } from '../../kernel/context.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { traceFromEnd } from './trace_from_end.ts'
+
+/** Of a log, its end: the number stands there. In bytes; a longer search would keep others waiting. */
+const MAX_SEARCHED = 4 * 1024 * 1024
+/** Of a line. */
+const MAX_LINE = 64 * 1024
+/** Bytes after which others have their turn: the engine reads some megabytes in a second. */
+const TURN = 32 * 1024
+
+/**
+ * The coverage in percent that a log tells: the number in the last match of the expression, searched line by line from the end; of
+ * several groups the last. Undefined for none, and for an expression that is none of RE2.
+ * @param pieces of the log, the last first
+ */
+export async function coverageIn(expression: string, pieces: AsyncIterable<Buffer>): Promise<number | undefined> {
+  const pattern = compile(expression)
+  if (!pattern) return undefined
+  let sinceTurn = 0
+  for await (const line of linesFromEnd(pieces)) {
+    sinceTurn += line.length
+    if (sinceTurn > TURN) {
+      sinceTurn = 0
+      await setImmediate()
+    }
+    const coverage = coverageInLine(pattern, line)
+    if (coverage !== undefined) return coverage
+  }
+  return undefined
+}
+
+/** Without the slashes around it, which CI files write and the project's setting may. */
+function compile(expression: string): RE2JS | undefined {
+  const [, inner = expression] = /^\/(.+)\/$/s.exec(expression.trim()) ?? []
+  try {
+    return RE2JS.compile(inner)
+  } catch {
+    return undefined
+  }
+}
+
+function coverageInLine(pattern: RE2JS, line: string): number | undefined {
+  // A number must be in it: looked for first, since most lines have none.
+  if (!/\d/.test(line)) return undefined
+  const matcher = pattern.matcher(line)
+  let last: string | undefined
+  while (matcher.find()) {
+    const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1))
+    last = (groups.length === 0 ? matcher.group() : groups.findLast(group => group !== null && group !== undefined)) ?? last
+  }
+  const [number] = /\d+(\.\d+)?/.exec(last ?? '') ?? []
+  return number === undefined ? undefined : Number(number)
+}
+
+/** The lines of a log from its end on, as far as it is searched. */
+async function* linesFromEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let searched = 0
+  /** The beginning of a line whose end was read before. */
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([piece, rest])
+    let end = bytes.length
+    for (let at = bytes.lastIndexOf(10, end - 1); end > 0 && at !== -1; at = at > 0 ? bytes.lastIndexOf(10, at - 1) : -1) {
+      yield textOf(bytes.subarray(at + 1, end))
+      end = at
+    }
+    rest = bytes.subarray(0, Math.min(end, MAX_LINE))
+    searched += piece.length
+    if (searched >= MAX_SEARCHED) break
+  }
+  if (rest.length > 0) yield textOf(rest)
+}
+
+const textOf = (bytes: Buffer): string => bytes.subarray(0, MAX_LINE).toString('utf8').replace(/\r$/, '')
+
+/** The coverage that the log of a job tells; null for none. */
+export async function coverageOf(ctx: Pick<Context, 'db' | 'deps'>, job: JobRow): Promise<number | null> {
+  const expression = job.options.coverage ?? (await expressionOf(ctx, job))
+  if (!expression) return null
+  return (await coverageIn(expression, traceFromEnd(ctx, job.id))) ?? null
+}
+
+async function expressionOf({ db }: Pick<Context, 'db'>, { project_id }: JobRow): Promise<string | null> {
+  const project = await db.selectFrom('projects').select('build_coverage_regex').where('id', '=', project_id).executeTakeFirst()
+  return project?.build_coverage_regex ?? null
+}

@@ -1,0 +1,87 @@
+/** `dotenv` reports: variables that a job leaves for those after it. */
+import type { Context } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { type Tier, tierCovers } from '../../kernel/types.ts'
+import type { ObjectStore } from '../../object_store/store.ts'
+import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
+import { filesIn, UnfitGzip } from './gzip.ts'
+
+/** Bytes of the report, inflated and packed. */
+const MAX_SIZE = 5 * 1024
+const MAX_PACKED = 16 * 1024
+/** Variables of a report: more where there is a subscription. */
+const MAX_VARIABLES = { free: 20, paid: 150 } as const
+const MAX_KEY = 255
+
+export interface DotenvVariable {
+  readonly key: string
+  readonly value: string
+}
+
+/**
+ * What the text of a report says: a variable a line, the last one of a name counts. Quotes and `$` are characters as any other.
+ * @throws Refusal 400 for whatever is no such line, empty ones and comments too; for too many; for an odd name
+ */
+export function parseDotenv(text: string, tier: Tier): DotenvVariable[] {
+  const variables = new Map<string, string>()
+  for (const line of text.replace(/\r?\n$/, '').split(/\r?\n/)) {
+    const [, key, value] = /^([^=]*)=(.*)$/.exec(line) ?? []
+    if (key === undefined || value === undefined) throw badRequest('Invalid Format')
+    variables.set(key.trim(), value.trim())
+  }
+  const limit = tierCovers(tier, 'premium') ? MAX_VARIABLES.paid : MAX_VARIABLES.free
+  if (variables.size > limit) throw badRequest(`Dotenv files cannot have more than ${limit} variables`)
+  for (const [key, value] of variables)
+    if (!/^\w+$/.test(key) || key.length > MAX_KEY || /\0/.test(value))
+      throw badRequest(`Validation failed: Key ${key.slice(0, 40)} is invalid`)
+  return [...variables].map(([key, value]) => ({ key, value }))
+}
+
+/** The variables of a stored report. @throws Refusal 400 */
+export async function readDotenv(
+  objects: ObjectStore,
+  stored: { readonly key: string; readonly size: number },
+  tier: Tier,
+): Promise<DotenvVariable[]> {
+  const tooBig = () => badRequest(`Dotenv Artifact Too Big. Maximum Allowable Size: ${MAX_SIZE}`)
+  if (stored.size > MAX_PACKED) throw tooBig()
+  const packed = await bytesAt(objectSource(objects, stored), 0, stored.size)
+  const pieces: Buffer[] = []
+  let size = 0
+  try {
+    for await (const file of filesIn(packed))
+      for await (const piece of file) {
+        size += piece.length
+        if (size > MAX_SIZE) throw tooBig()
+        pieces.push(piece)
+      }
+  } catch (error) {
+    throw error instanceof UnfitGzip ? badRequest('Invalid Format') : error
+  }
+  const bytes = Buffer.concat(pieces)
+  const text = bytes.toString('utf8')
+  if (!Buffer.from(text).equals(bytes)) throw badRequest('Invalid Format')
+  return parseDotenv(text, tier)
+}
+
+/** Keeps the variables of a job, encrypted. `db` must be a transaction. */
+export async function keepDotenv(
+  { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
+  job_id: number,
+  variables: readonly DotenvVariable[],
+): Promise<void> {
+  if (variables.length === 0) return
+  await db
+    .insertInto('run_variables')
+    .values(
+      variables.map(({ key, value }) => ({
+        job_id,
+        key,
+        value: deps.secrets.encrypt(value, 'run_variables.value'),
+        source: 'dotenv' as const,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .execute()
+}

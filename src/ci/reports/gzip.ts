@@ -1,0 +1,48 @@
+/**
+ * Files packed with gzip, one after the other in one stream: runners pack every file that a pattern of `reports` names by itself
+ * (runner protocol at 14.0). Whoever unpacks them as one loses where one ends.
+ */
+import { createInflateRaw } from 'node:zlib'
+
+const FLAG_CHECKSUM = 2
+const FLAG_EXTRA = 4
+const FLAG_NAME = 8
+const FLAG_COMMENT = 16
+const TRAILER = 8
+
+/** The bytes are no gzip, or not all of one. */
+export class UnfitGzip extends Error {
+  override name = 'UnfitGzip'
+}
+
+/** The pieces of each file, inflated as they are asked for. All of one file must be read before the next. @throws UnfitGzip */
+export async function* filesIn(packed: Buffer): AsyncGenerator<AsyncIterable<Buffer>> {
+  for (let at = 0; at < packed.length; ) {
+    const inflate = createInflateRaw()
+    const start = headerEnd(packed, at)
+    inflate.end(packed.subarray(start))
+    yield piecesOf(inflate)
+    if (!inflate.readableEnded) throw new Error('a file was not read to its end')
+    at = start + inflate.bytesWritten + TRAILER
+  }
+}
+
+async function* piecesOf(inflate: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of inflate) yield piece
+  } catch (error) {
+    throw new UnfitGzip('the file is no gzip, or not all of one', { cause: error })
+  }
+}
+
+/** Where the header that begins at `at` ends (RFC 1952, 2.3). */
+function headerEnd(bytes: Buffer, at: number): number {
+  const flags = bytes[at + 3] ?? 0
+  if (bytes[at] !== 0x1f || bytes[at + 1] !== 0x8b || bytes[at + 2] !== 8) throw new UnfitGzip('the file is no gzip')
+  let end = at + 10
+  if (flags & FLAG_EXTRA) end += 2 + (bytes[end] ?? 0) + (bytes[end + 1] ?? 0) * 256
+  for (const flag of [FLAG_NAME, FLAG_COMMENT]) if (flags & flag) end = bytes.indexOf(0, end) + 1 || Number.POSITIVE_INFINITY
+  if (flags & FLAG_CHECKSUM) end += 2
+  if (end > bytes.length) throw new UnfitGzip('the file is not all of a gzip')
+  return end
+}

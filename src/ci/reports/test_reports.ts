@@ -1,0 +1,157 @@
+/** Test reports of jobs: parsed once, in the background, and summed up for a pipeline (unit test reports at 14.0). */
+import { anyOf } from '../../db/any.ts'
+import type { Db } from '../../db/connection.ts'
+import { enqueue } from '../../events/worker.ts'
+import type { Deps } from '../../kernel/context.ts'
+import { type ArtifactRow, artifacts } from '../artifacts/queries.ts'
+import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
+import { filesIn, UnfitGzip } from './gzip.ts'
+import { CaseReader, type TestCase, type TestStatus, UnfitReport } from './junit.ts'
+
+/** What the report of one job says. */
+export interface JobReport {
+  readonly success_count: number
+  readonly failed_count: number
+  readonly skipped_count: number
+  readonly error_count: number
+  /** In seconds. */
+  readonly total_time: number
+  /** Why it could not be read. */
+  readonly suite_error: string | null
+  readonly cases: readonly TestCase[]
+}
+
+/** Bytes of a report, packed; they are in memory while it is read. */
+const MAX_PACKED = 20 * 1024 * 1024
+
+/** Has a report parsed as soon as the transaction is over. */
+export const askForParsing = (db: Db, artifact_id: number): Promise<void> => enqueue(db, 'parse_test_report', { artifact_id })
+
+/** Parses a report and keeps what it says; does nothing for one that is gone. */
+export async function parseTestReport(deps: Deps, { artifact_id }: { readonly artifact_id: number }): Promise<void> {
+  const { db } = deps.database
+  const artifact = await artifacts(db).where('job_artifacts.id', '=', artifact_id).executeTakeFirst()
+  if (!artifact) return
+  const { cases, ...report } = await readReport(deps, artifact)
+  await db
+    .insertInto('test_reports')
+    .columns([
+      'job_id',
+      'success_count',
+      'failed_count',
+      'skipped_count',
+      'error_count',
+      'total_time',
+      'suite_error',
+      'cases',
+      'created_at',
+    ])
+    .expression(eb =>
+      eb
+        .selectFrom('job_artifacts')
+        .where('job_artifacts.id', '=', artifact_id)
+        .select(({ val }) => [
+          'job_artifacts.job_id',
+          val(report.success_count).as('success_count'),
+          val(report.failed_count).as('failed_count'),
+          val(report.skipped_count).as('skipped_count'),
+          val(report.error_count).as('error_count'),
+          val(report.total_time).as('total_time'),
+          val(report.suite_error).as('suite_error'),
+          val(JSON.stringify(cases)).as('cases'),
+          val(deps.now()).as('created_at'),
+        ]),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Reads a report as it lies in the store. What cannot be read is a report too, which says why. */
+export async function readReport({ objects }: Pick<Deps, 'objects'>, artifact: Pick<ArtifactRow, 'key' | 'size'>): Promise<JobReport> {
+  const reader = new CaseReader()
+  try {
+    if (artifact.size > MAX_PACKED) throw new UnfitReport('JUnit data parsing failed: the report is too large')
+    const packed = await bytesAt(objectSource(objects, artifact), 0, artifact.size)
+    for await (const file of filesIn(packed)) await reader.read(file)
+  } catch (error) {
+    if (!(error instanceof UnfitReport || error instanceof UnfitGzip)) throw error
+    return reportOf([], error.message)
+  }
+  return reportOf(reader.cases, null)
+}
+
+const countOf = (cases: readonly TestCase[], status: TestStatus): number => cases.filter(testCase => testCase.status === status).length
+
+const reportOf = (cases: readonly TestCase[], suite_error: string | null): JobReport => ({
+  success_count: countOf(cases, 'success'),
+  failed_count: countOf(cases, 'failed'),
+  skipped_count: countOf(cases, 'skipped'),
+  error_count: countOf(cases, 'error'),
+  total_time: cases.reduce((sum, { execution_time }) => sum + execution_time, 0),
+  suite_error,
+  cases,
+})
+
+/** The reports of jobs that go by one name: parallel ones count as one (`rspec 1/3`). */
+export interface TestSuite extends JobReport {
+  readonly name: string
+  readonly job_ids: readonly number[]
+}
+
+/**
+ * The suites of a pipeline, of jobs that were not retried, in the order of their jobs. What has not been parsed yet is read here, so that
+ * a pipeline that is over has all of its reports. Without `cases` there are only numbers.
+ */
+export async function testSuitesOf(
+  { db, deps }: { readonly db: Db; readonly deps: Pick<Deps, 'objects'> },
+  pipelineId: number,
+  { cases = true } = {},
+): Promise<TestSuite[]> {
+  const rows = await artifacts(db)
+    .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
+    .select('jobs.name as job_name')
+    .where('jobs.pipeline_id', '=', pipelineId)
+    .where('jobs.retried', '=', false)
+    .where('job_artifacts.file_type', '=', 'junit')
+    .orderBy('jobs.id')
+    .execute()
+  const parsed = await parsedReports(
+    db,
+    rows.map(row => row.job_id),
+    cases,
+  )
+  const suites = new Map<string, TestSuite>()
+  for (const row of rows) {
+    const name = suiteName(row.job_name)
+    const report = parsed.get(row.job_id) ?? (await readReport(deps, row))
+    const suite = suites.get(name)
+    suites.set(name, suite ? merged(suite, report, row.job_id) : { ...report, name, job_ids: [row.job_id] })
+  }
+  return [...suites.values()]
+}
+
+async function parsedReports(db: Db, jobIds: readonly number[], cases: boolean): Promise<Map<number, JobReport>> {
+  if (jobIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('test_reports')
+    .select(['job_id', 'success_count', 'failed_count', 'skipped_count', 'error_count', 'total_time', 'suite_error'])
+    .$if(cases, query => query.select('cases'))
+    .where('job_id', '=', anyOf(jobIds))
+    .execute()
+  return new Map(rows.map(row => [row.job_id, { ...row, cases: (row.cases ?? []) as unknown as TestCase[] }]))
+}
+
+const merged = (suite: TestSuite, report: JobReport, jobId: number): TestSuite => ({
+  name: suite.name,
+  job_ids: [...suite.job_ids, jobId],
+  success_count: suite.success_count + report.success_count,
+  failed_count: suite.failed_count + report.failed_count,
+  skipped_count: suite.skipped_count + report.skipped_count,
+  error_count: suite.error_count + report.error_count,
+  total_time: suite.total_time + report.total_time,
+  suite_error: suite.suite_error ?? report.suite_error,
+  cases: [...suite.cases, ...report.cases],
+})
+
+/** The name of a job without the number of parallel ones; those of a matrix stay apart. */
+export const suiteName = (jobName: string): string => jobName.replace(/[\s:]+\d+[\s:/\\]+\d+\s*$/, '').trim() || jobName
