@@ -483,6 +483,7 @@ export interface JobArtifacts {
   object_id: number;
   project_id: number;
   size: number;
+  sweep_at: Timestamp | null;
 }
 
 export interface JobNeeds {
@@ -1308,6 +1309,18 @@ export interface Suggestions {
   to_content: string;
 }
 
+export interface TestReports {
+  cases: Json;
+  created_at: Generated<Timestamp>;
+  error_count: number;
+  failed_count: number;
+  job_id: number;
+  skipped_count: number;
+  success_count: number;
+  suite_error: string | null;
+  total_time: number;
+}
+
 export interface Timelogs {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -1522,6 +1535,7 @@ export interface DB {
   stored_objects: StoredObjects;
   subscriptions: Subscriptions;
   suggestions: Suggestions;
+  test_reports: TestReports;
   timelogs: Timelogs;
   todos: Todos;
   topics: Topics;

@@ -816,6 +816,7 @@ create table job_artifacts (
   size bigint not null,
   expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  sweep_at timestamp with time zone,
   constraint job_artifacts_pkey PRIMARY KEY (id),
   constraint job_artifacts_type_key UNIQUE (job_id, file_type),
   constraint job_artifacts_file_format_check CHECK ((file_format = ANY (ARRAY['raw'::text, 'zip'::text, 'gzip'::text]))),
@@ -824,9 +825,9 @@ create table job_artifacts (
   constraint job_artifacts_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
   constraint job_artifacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
-CREATE INDEX job_artifacts_expires_at ON job_artifacts USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX job_artifacts_object ON job_artifacts USING btree (object_id);
 CREATE INDEX job_artifacts_project ON job_artifacts USING btree (project_id, id);
+CREATE INDEX job_artifacts_sweep_at ON job_artifacts USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
 
 create table job_needs (
   job_id bigint not null,
@@ -1494,6 +1495,7 @@ create table pipelines (
 );
 CREATE INDEX pipelines_alive ON pipelines USING btree (project_id, id) WHERE (status = ANY (ARRAY['created'::text, 'waiting_for_resource'::text, 'preparing'::text, 'pending'::text, 'running'::text, 'scheduled'::text]));
 CREATE INDEX pipelines_auto_canceled_by ON pipelines USING btree (auto_canceled_by_id);
+CREATE INDEX pipelines_locked ON pipelines USING btree (project_id, ref, id) WHERE locked;
 CREATE INDEX pipelines_merge_request ON pipelines USING btree (merge_request_id, id);
 CREATE INDEX pipelines_parent ON pipelines USING btree (parent_id);
 CREATE INDEX pipelines_project ON pipelines USING btree (project_id, id);
@@ -2177,6 +2179,20 @@ create table suggestions (
   constraint suggestions_lines_above_check CHECK ((lines_above >= 0)),
   constraint suggestions_lines_below_check CHECK ((lines_below >= 0)),
   constraint suggestions_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE
+);
+
+create table test_reports (
+  job_id bigint not null,
+  success_count integer not null,
+  failed_count integer not null,
+  skipped_count integer not null,
+  error_count integer not null,
+  total_time double precision not null,
+  suite_error text,
+  cases json not null,
+  created_at timestamp with time zone default now() not null,
+  constraint test_reports_pkey PRIMARY KEY (job_id),
+  constraint test_reports_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
 );
 
 create table timelogs (

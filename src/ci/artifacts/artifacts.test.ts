@@ -253,3 +253,28 @@ test('a job shows what it has left, by type (document 2 "Job")', async () => {
   ])
   assert.deepEqual(body.artifacts_file, { filename: 'artifacts.zip', size: archive.length })
 })
+
+test('erasing a job takes its artifacts too, and deleting a pipeline those of all its jobs (document 2, erase)', async () => {
+  const { project, owner } = await scene.project()
+  const [one, other] = [await jobWithArchive(project, owner), await jobWithArchive(project, owner)]
+  const sizeOf = async () => (await owner.get(project.url, { statistics: true })).body.statistics.job_artifacts_size
+  assert.equal(await sizeOf(), 2 * archive.length)
+
+  assert.equal((await owner.post(`${project.url}/jobs/${one.id}/erase`)).status, 201)
+  assert.equal((await owner.get(one.url)).status, 404)
+  assert.equal((await owner.delete(`${project.url}/pipelines/${other.pipelineId}`)).status, 204)
+  assert.equal(await sizeOf(), 0)
+})
+
+test('the coverage that a log tells is that of the job when it ends (`coverage` of CI files at 14.0)', async () => {
+  const { project, owner } = await scene.project()
+  const job = await runningJob(scene, project, owner, { options: { script: ['true'], coverage: '\\d+\\.\\d+% covered' } })
+  const runner = scene.as({ 'job-token': job.token })
+  const log = 'started\n91.5% covered\ndone\n'
+  await runner.patch(`/jobs/${job.id}/trace`, log, { 'content-type': 'text/plain', 'content-range': `0-${log.length - 1}` })
+
+  const ended = await runner.put(`/jobs/${job.id}`, { token: job.token, state: 'success' })
+
+  assert.equal(ended.status, 200)
+  assert.equal((await owner.get(`${project.url}/jobs/${job.id}`)).body.coverage, 91.5)
+})

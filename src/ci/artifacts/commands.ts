@@ -47,18 +47,29 @@ export async function keepArtifacts(db: Db, jobId: number): Promise<void> {
 }
 
 /**
- * Deletes what these jobs have left, their logs excepted; the store's sweeper drops the bytes. To be called, with `logs` too, before jobs
- * are deleted: their rows would go with them, and the sizes stay in the project's statistics.
+ * Deletes what these jobs have left, their logs excepted (`eraseTraces`); the store's sweeper drops the bytes. To be called before jobs are
+ * deleted too: their rows would go with them, and the sizes stay in the project's statistics.
  */
-export async function removeArtifacts(db: Db, jobIds: readonly number[], { logs = false } = {}): Promise<void> {
+export async function removeArtifacts(db: Db, jobIds: readonly number[]): Promise<void> {
   if (jobIds.length === 0) return
   const removed = await db
     .deleteFrom('job_artifacts')
     .where('job_id', '=', anyOf(jobIds))
-    .$if(!logs, query => query.where('file_type', '!=', 'trace'))
+    .where('file_type', '!=', 'trace')
     .returning(['project_id', 'size'])
     .execute()
   await db.deleteFrom('test_reports').where('job_id', '=', anyOf(jobIds)).execute()
+  await countRemoved(db, removed)
+}
+
+/** Deletes the logs of these jobs that were put away. */
+export async function removeStoredTraces(db: Db, jobIds: readonly number[]): Promise<void> {
+  const removed = await db
+    .deleteFrom('job_artifacts')
+    .where('job_id', '=', anyOf(jobIds))
+    .where('file_type', '=', 'trace')
+    .returning(['project_id', 'size'])
+    .execute()
   await countRemoved(db, removed)
 }
 

@@ -77,11 +77,10 @@ async function* linesFromEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<stri
 
 const textOf = (bytes: Buffer): string => bytes.subarray(0, MAX_LINE).toString('utf8').replace(/\r$/, '')
 
-/** The coverage that the log of a job tells; null for none. */
-export async function coverageOf(ctx: Pick<Context, 'db' | 'deps'>, job: JobRow): Promise<number | null> {
+/** The coverage that the log of a job tells; undefined for none. */
+export async function coverageOf(ctx: Pick<Context, 'db' | 'deps'>, job: JobRow): Promise<number | undefined> {
   const expression = job.options.coverage ?? (await expressionOf(ctx, job))
-  if (!expression) return null
-  return (await coverageIn(expression, traceFromEnd(ctx, job.id))) ?? null
+  return expression ? coverageIn(expression, traceFromEnd(ctx, job.id)) : undefined
 }
 
 async function expressionOf({ db }: Pick<Context, 'db'>, { project_id }: JobRow): Promise<string | null> {

@@ -2,6 +2,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ByteAnswer } from '../../kernel/endpoint.ts'
 import { finishJob } from '../jobs/finish.ts'
+import { jobById } from '../jobs/queries.ts'
+import { coverageOf } from '../reports/coverage.ts'
 import { featuresOf, noteContactById, type RunnerInfo } from '../runners/access.ts'
 import { askForArchiving } from '../traces/archive.ts'
 import { eraseTraces, isNoteworthy } from '../traces/commands.ts'
@@ -61,7 +63,9 @@ export async function updateJob(ctx: Context, jobId: number, token: string, upda
     state === 'success'
       ? { state, exit_code: update.exit_code ?? 0 }
       : { state, failure_reason: failureReasonFrom(update.failure_reason), exit_code: update.exit_code }
-  await finishJob(ctx, job.id, outcome)
+  const whole = await jobById(db, job.id)
+  const coverage = whole && (await coverageOf(ctx, whole))
+  await finishJob(ctx, job.id, { ...outcome, coverage })
   if (job.trace_size > 0) await askForArchiving(db, job.id)
   return told(200, state)
 }

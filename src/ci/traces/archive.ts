@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { transact } from '../../db/transact.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Deps } from '../../kernel/context.ts'
-import { recordObject } from '../../object_store/rows.ts'
+import { addArtifact } from '../artifacts/commands.ts'
 import { completed } from '../jobs/states.ts'
 import { storedTrace, traceBytes } from './queries.ts'
 
@@ -16,7 +16,7 @@ export const askForArchiving = (db: Deps['database']['db'], job_id: number): Pro
   enqueue(db, 'archive_trace', { job_id }, { jobKey: `archive_trace:${job_id}` })
 
 /** Puts the log of one job away. Idempotent; a log that changes meanwhile stays where it is. */
-export async function archiveTrace({ database, objects }: Deps, { job_id }: { readonly job_id: number }): Promise<void> {
+export async function archiveTrace({ database, objects, now: clock }: Deps, { job_id }: { readonly job_id: number }): Promise<void> {
   const { db } = database
   const job = await db.selectFrom('jobs').select(['project_id', 'status', 'trace_size']).where('id', '=', job_id).executeTakeFirst()
   if (!job || !completed.includes(job.status) || job.trace_size === 0) return
@@ -26,12 +26,10 @@ export async function archiveTrace({ database, objects }: Deps, { job_id }: { re
   await transact(db, async tx => {
     const now = await tx.selectFrom('jobs').select(['status', 'trace_size']).where('id', '=', job_id).forNoKeyUpdate().executeTakeFirst()
     if (!now || !completed.includes(now.status) || now.trace_size !== size) return
-    const object_id = await recordObject(tx, stored)
-    await tx
-      .insertInto('job_artifacts')
-      .values({ job_id, project_id, file_type: 'trace', file_format: 'raw', filename: FILENAME, object_id, size })
-      .onConflict(on => on.doNothing())
-      .execute()
+    // The job is held: what was not there a moment ago may have come before that.
+    if (await storedTrace(tx, job_id)) return
+    const artifact = { file_type: 'trace', file_format: 'raw', filename: FILENAME, expires_at: null } as const
+    await addArtifact({ db: tx, now: clock() }, { id: job_id, project_id }, stored, artifact)
     await tx.deleteFrom('job_trace_chunks').where('job_id', '=', job_id).execute()
   })
 }

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
+import { removeStoredTraces } from '../artifacts/commands.ts'
 import type { HandedJob } from '../runner_protocol/job_access.ts'
 
 /** How often the time of a runner's last word about a job is written down, in milliseconds. */
@@ -34,5 +35,5 @@ export async function eraseTraces(db: Db, jobIds: readonly number[]): Promise<vo
   // The jobs first: whoever appends to one of them, or puts one away, waits or finds it changed.
   await db.updateTable('jobs').set({ trace_size: 0, trace_checksum: 0 }).where('id', '=', anyOf(jobIds)).execute()
   await db.deleteFrom('job_trace_chunks').where('job_id', '=', anyOf(jobIds)).execute()
-  await db.deleteFrom('job_artifacts').where('job_id', '=', anyOf(jobIds)).where('file_type', '=', 'trace').execute()
+  await removeStoredTraces(db, jobIds)
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
+import { removeArtifacts } from '../../artifacts/commands.ts'
 import { eraseTraces } from '../../traces/commands.ts'
 import { type JobRow, jobById } from '../queries.ts'
 import { completed } from '../states.ts'
@@ -15,6 +16,7 @@ export async function eraseJob({ db, now, actor }: Context, _project: ProjectWit
   if (!completed.includes(job.status)) throw forbidden(`Job is not erasable: it is ${job.status}`)
   if (job.erased_at !== null) throw forbidden('Job is not erasable: it has been erased already')
   await eraseTraces(db, [id])
+  await removeArtifacts(db, [id])
   await db
     .updateTable('jobs')
     .set({ erased_at: now, erased_by_id: actor.user?.id ?? null, artifacts_expire_at: null, updated_at: now })

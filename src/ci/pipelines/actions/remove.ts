@@ -2,6 +2,7 @@
 import { anyOf } from '../../../db/any.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
+import { removeArtifacts } from '../../artifacts/commands.ts'
 import { eraseTraces } from '../../traces/commands.ts'
 import { cancelJobsOf, withChildren } from './cancel.ts'
 
@@ -11,9 +12,8 @@ export async function removePipeline(ctx: Context, _project: ProjectWithRole, { 
   await cancelJobsOf(ctx, [id])
   const all = await withChildren(db, [id])
   const jobs = await db.selectFrom('jobs').select('id').where('pipeline_id', '=', anyOf(all)).execute()
-  await eraseTraces(
-    db,
-    jobs.map(job => job.id),
-  )
+  const jobIds = jobs.map(job => job.id)
+  await eraseTraces(db, jobIds)
+  await removeArtifacts(db, jobIds)
   await db.deleteFrom('pipelines').where('id', '=', anyOf(all)).execute()
 }
