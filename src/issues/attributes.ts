@@ -5,11 +5,10 @@ import { isAdmin } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
-import { labelsForNames } from '../labels/commands.ts'
 import { embeddedEpics } from '../planning/epics.ts'
+import { planningPlaceOf } from '../planning/project_places.ts'
 import type { ProjectRow } from '../projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../projects/scope.ts'
-import { planningPlaceOf } from './places.ts'
 import { readersAmong } from './readers.ts'
 import type { healthStatuses, issueTypes } from './states.ts'
 
@@ -45,10 +44,6 @@ export const mayAdminister = ({ actor }: Context, project: ProjectWithRole): boo
 export const mayChooseTimes = ({ actor }: Context, project: ProjectWithRole): boolean =>
   isAdmin(actor) || allows(actor, 'destroy_issue', projectSubject(project)) === 'yes'
 
-/** The ids of the labels with these names; those that are missing are created in the project. */
-export const labelIdsFor = (ctx: Context, project: ProjectRow, names: readonly string[]): Promise<number[]> =>
-  labelsForNames(ctx, planningPlaceOf(project), names)
-
 /**
  * The ids of those who can be assigned. Contract: people who may not see the project's issues are left out in silence, and
  * on tier `free` an issue has one assignee (public behaviour at 14.0).
@@ -56,20 +51,6 @@ export const labelIdsFor = (ctx: Context, project: ProjectRow, names: readonly s
 export async function assigneesAmong({ db, tier }: Context, project: ProjectRow, userIds: readonly number[]): Promise<number[]> {
   const ids = await readersAmong(db, project, userIds)
   return tier === 'free' ? ids.slice(0, 1) : ids
-}
-
-/** A milestone that serves in the project; null for none. 400 for another one. */
-export async function milestoneFor({ db }: Context, project: ProjectRow, id: number | null): Promise<number | null> {
-  if (id === null || id === 0) return null
-  const { key, above } = planningPlaceOf(project)
-  const found = await db
-    .selectFrom('milestones')
-    .select('id')
-    .where('id', '=', id)
-    .where(({ or, eb }) => or([eb('project_id', '=', key.project_id), eb('namespace_id', '=', anyOf(above))]))
-    .executeTakeFirst()
-  if (!found) throw invalid({ milestone_id: ['is invalid'] })
-  return found.id
 }
 
 /** An iteration of a group above the project; null for none. 400 for another one. */

@@ -1,4 +1,5 @@
 /** Making and deleting issues, and what people keep of them for themselves. Changing them: update.ts. */
+
 import { type InsertObject, sql } from 'kysely'
 import { uniqueViolation } from '../db/errors.ts'
 import type { DB } from '../db/schema.ts'
@@ -6,22 +7,14 @@ import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, forbidden, invalid, notModified } from '../kernel/errors.ts'
 import { noticeMentions } from '../mentions/notice.ts'
+import { labelIdsFor, milestoneFor } from '../planning/attributes.ts'
 import { noteChosenIid, takingIid } from '../planning/iids.ts'
 import { taskCounts } from '../planning/task_lists.ts'
 import { countIssue, countingNewIssue } from '../projects/issue_counts.ts'
 import type { ProjectRow } from '../projects/queries.ts'
 import { recordFacts } from '../resource_events/write.ts'
 import { setSubscription } from '../subscriptions/commands.ts'
-import {
-  type AdminAttributes,
-  assigneesAmong,
-  epicFor,
-  iterationFor,
-  labelIdsFor,
-  lastInEpic,
-  milestoneFor,
-  type OwnAttributes,
-} from './attributes.ts'
+import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, lastInEpic, type OwnAttributes } from './attributes.ts'
 import { assignTodos } from './changed.ts'
 import type { IssueRow } from './queries.ts'
 import { subscribedIssues } from './subscribed.ts'

@@ -1,22 +1,12 @@
-/** Who hears of an issue: whoever takes part in it, unless they have chosen otherwise. */
-import { anyOf } from '../db/any.ts'
+/** Who hears of an issue. */
 import type { Db } from '../db/connection.ts'
+import { subscribedAmong } from '../subscriptions/subscribed.ts'
 import type { IssueRow } from './queries.ts'
 
 /** Which of these issues a user is subscribed to: by their own choice, else as author or assignee. */
-export async function subscribedIssues(
+export const subscribedIssues = (
   db: Db,
   userId: number | undefined,
   rows: readonly Pick<IssueRow, 'id' | 'author_id' | 'assignee_ids'>[],
-): Promise<ReadonlySet<number>> {
-  if (userId === undefined) return new Set()
-  const chosen = await db
-    .selectFrom('subscriptions')
-    .select(({ ref }) => [ref('issue_id').$notNull().as('id'), 'subscribed'])
-    .where('user_id', '=', userId)
-    .where('issue_id', '=', anyOf(rows.map(row => row.id)))
-    .execute()
-  const choices = new Map(chosen.map(row => [row.id, row.subscribed]))
-  const takesPart = (row: (typeof rows)[number]) => row.author_id === userId || row.assignee_ids.includes(userId)
-  return new Set(rows.filter(row => choices.get(row.id) ?? takesPart(row)).map(row => row.id))
-}
+): Promise<ReadonlySet<number>> =>
+  subscribedAmong(db, userId, 'issue_id', rows, (row, id) => row.author_id === id || row.assignee_ids.includes(id))

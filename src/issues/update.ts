@@ -9,22 +9,14 @@ import { invalid, notFound } from '../kernel/errors.ts'
 import { next } from '../kernel/machine.ts'
 import { labelsByName } from '../labels/queries.ts'
 import { noticeMentions } from '../mentions/notice.ts'
+import { labelIdsFor, milestoneFor } from '../planning/attributes.ts'
 import { changeOfList, changesOfColumns } from '../planning/change_sets.ts'
+import { planningPlaceOf } from '../planning/project_places.ts'
 import { taskCounts } from '../planning/task_lists.ts'
 import { countIssue } from '../projects/issue_counts.ts'
 import type { ProjectRow } from '../projects/queries.ts'
-import {
-  type AdminAttributes,
-  assigneesAmong,
-  epicFor,
-  iterationFor,
-  labelIdsFor,
-  lastInEpic,
-  milestoneFor,
-  type OwnAttributes,
-} from './attributes.ts'
+import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, lastInEpic, type OwnAttributes } from './attributes.ts'
 import { recordIssueChange } from './changed.ts'
-import { planningPlaceOf } from './places.ts'
 import { type IssueRow, issueById } from './queries.ts'
 import { issueMachine } from './states.ts'
 

@@ -1,12 +1,9 @@
 /** The two branches of a merge request: whether they are there, and whether they are free to be merged. */
 import type { Db } from '../db/connection.ts'
-import { readRefs } from '../git/objects/objects.ts'
-import type { ObjectId } from '../git/objects/oid.ts'
-import { isValidShortName } from '../git/refs/names.ts'
-import type { Repository } from '../git/repository.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, invalid, unprocessable } from '../kernel/errors.ts'
-import { findRepository, type Stored } from '../repository/store.ts'
+import type { Stored } from '../repository/store.ts'
+import { type Tips, tipsIn } from './merging/tips.ts'
 
 /** A merge request's branches by name. */
 export interface BranchNames {
@@ -21,28 +18,17 @@ export interface Ends<P extends { readonly id: number } = Stored> {
 }
 
 /** Where both branches are. */
-export interface Tips {
-  readonly source: Repository
-  readonly target: Repository
-  readonly head: ObjectId
-  readonly start: ObjectId
-}
+export type KnownTips = { readonly [K in keyof Tips]: NonNullable<Tips[K]> }
 
 /** Where both branches are; 400 for what is missing. */
-export async function tipsOf({ deps: { storages } }: Pick<Context, 'deps'>, ends: Ends, names: BranchNames): Promise<Tips> {
-  const tipOf = async (project: Stored, branch: string) => {
-    const repository = await findRepository(storages, project)
-    const [tip] = repository && isValidShortName(branch) ? await readRefs(repository, [`refs/heads/${branch}`]) : []
-    return repository && tip !== undefined ? { repository, tip } : undefined
-  }
-  const source = await tipOf(ends.source, names.source_branch)
-  const target = await tipOf(ends.target, names.target_branch)
-  if (!source || !target)
+export async function requireTips({ deps: { storages } }: Pick<Context, 'deps'>, ends: Ends, names: BranchNames): Promise<KnownTips> {
+  const { source, target, head, start } = await tipsIn(storages, ends, names)
+  if (!source || !target || head === undefined || start === undefined)
     throw invalid({
-      ...(!source && { source_branch: ['does not exist'] }),
-      ...(!target && { target_branch: ['does not exist'] }),
+      ...(head === undefined && { source_branch: ['does not exist'] }),
+      ...(start === undefined && { target_branch: ['does not exist'] }),
     })
-  return { source: source.repository, target: target.repository, head: source.tip, start: target.tip }
+  return { source, target, head, start }
 }
 
 /** 422 for a branch that is to be merged into itself. */

@@ -5,16 +5,16 @@ import { transact } from '../db/transact.ts'
 import { recordEvent } from '../events/events.ts'
 import { areInOneNetwork } from '../forks/queries.ts'
 import { mergeRequestRef, pointTo } from '../git/refs/kept.ts'
-import { labelIdsFor, milestoneFor } from '../issues/attributes.ts'
 import type { Context } from '../kernel/context.ts'
 import { forbidden, invalid, unprocessable } from '../kernel/errors.ts'
 import { noticeMentions } from '../mentions/notice.ts'
+import { labelIdsFor, milestoneFor } from '../planning/attributes.ts'
 import { nextIid } from '../planning/iids.ts'
 import { taskCounts } from '../planning/task_lists.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
 import { recordFacts } from '../resource_events/write.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
-import { type Ends, refuseItself, refuseSecond, tipsOf } from './branches.ts'
+import { type Ends, refuseItself, refuseSecond, requireTips } from './branches.ts'
 import { giveTodos } from './changed.ts'
 import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
@@ -55,7 +55,7 @@ export async function createMergeRequest(ctx: Context, ends: Ends<ProjectWithRol
   if (title === '') throw invalid({ title: ["can't be blank"] })
   refuseItself(ends, given)
   const { database, storages } = ctx.deps
-  const tips = await tipsOf(ctx, ends, given)
+  const tips = await requireTips(ctx, ends, given)
   await refuseSecond(ctx.db, ends, given)
   const version = await surveyVersion(tips.target, tips.source, tips)
   try {

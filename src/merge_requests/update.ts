@@ -6,20 +6,20 @@ import { allows } from '../access/abilities.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { mergeRequestRef, pointTo } from '../git/refs/kept.ts'
-import { labelIdsFor, milestoneFor } from '../issues/attributes.ts'
-import { planningPlaceOf } from '../issues/places.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { next } from '../kernel/machine.ts'
 import { labelsByName } from '../labels/queries.ts'
 import { noticeMentions } from '../mentions/notice.ts'
 import { followVersion } from '../notes/moving.ts'
+import { labelIdsFor, milestoneFor } from '../planning/attributes.ts'
 import { changeOfList, changesOfColumns, given } from '../planning/change_sets.ts'
+import { planningPlaceOf } from '../planning/project_places.ts'
 import { taskCounts } from '../planning/task_lists.ts'
 import { type ProjectRow, projectsById, visibleProject } from '../projects/queries.ts'
 import { projectSubject } from '../projects/scope.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
-import { type Ends, refuseItself, refuseSecond, SECOND, tipsOf } from './branches.ts'
+import { type Ends, refuseItself, refuseSecond, requireTips, SECOND } from './branches.ts'
 import { recordMergeRequestChange } from './changed.ts'
 import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
@@ -111,7 +111,7 @@ async function versionFor(
   const ends = await endsOf(ctx, target, row)
   refuseItself(ends, names)
   await refuseSecond(ctx.db, ends, names, row.id)
-  const tips = await tipsOf(ctx, ends, names)
+  const tips = await requireTips(ctx, ends, names)
   return surveyVersion(tips.target, tips.source, tips)
 }
 

@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../access/abilities.ts'
 import { anyOf } from '../db/any.ts'
-import { planningPlaceOf } from '../issues/places.ts'
 import { type IssueRow, issueById } from '../issues/queries.ts'
 import { findIssue, isOwnIssue } from '../issues/scope.ts'
 import type { IssueChanges } from '../issues/update.ts'
@@ -13,6 +12,7 @@ import { splitAtReferences } from '../markdown/references.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { findMergeRequest } from '../merge_requests/scope.ts'
 import { epicVisibleTo } from '../planning/epics.ts'
+import { planningPlaceOf } from '../planning/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
 
 /** An issue, or one that is about to be created, with what earlier actions of the same text make of it. */

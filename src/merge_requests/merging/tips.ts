@@ -3,7 +3,9 @@ import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { readRefs } from '../../git/objects/objects.ts'
 import type { ObjectId } from '../../git/objects/oid.ts'
+import { isValidShortName } from '../../git/refs/names.ts'
 import type { Repository } from '../../git/repository.ts'
+import type { RepositoryStorages } from '../../git/storages.ts'
 import type { Context } from '../../kernel/context.ts'
 import { findRepository, type Stored } from '../../repository/store.ts'
 import type { MergeRequestRow } from '../queries.ts'
@@ -25,20 +27,31 @@ export const branchRef = (name: string): string => `refs/heads/${name}`
 
 /** One statement and, within one project, one exchange with git. */
 export async function tipsOf({ db, deps: { storages } }: Pick<Context, 'db' | 'deps'>, branches: Branches): Promise<Tips> {
-  const { project_id, source_project_id, source_branch, target_branch } = branches
+  const { project_id, source_project_id } = branches
   const stored = await storedProjects(db, [project_id, ...(source_project_id === null ? [] : [source_project_id])])
-  const repositoryOf = async (id: number | null) => {
-    const project = id === null ? undefined : stored.get(id)
-    return project && findRepository(storages, project)
+  const source = source_project_id === null ? undefined : stored.get(source_project_id)
+  return tipsIn(storages, { source, target: stored.get(project_id) }, branches)
+}
+
+/** The same for projects that are known. Names that no branch may have name none. */
+export async function tipsIn(
+  storages: RepositoryStorages,
+  ends: { readonly source: Stored | undefined; readonly target: Stored | undefined },
+  names: { readonly source_branch: string; readonly target_branch: string },
+): Promise<Tips> {
+  const repositoryOf = async (project: Stored | undefined) => project && findRepository(storages, project)
+  const read = async (repository: Repository | undefined, branches: readonly string[]) => {
+    const known = branches.filter(isValidShortName)
+    const tips = repository ? await readRefs(repository, known.map(branchRef)) : []
+    return branches.map(name => tips[known.indexOf(name)])
   }
-  const target = await repositoryOf(project_id)
-  if (source_project_id === project_id) {
-    const [start, head] = target ? await readRefs(target, [branchRef(target_branch), branchRef(source_branch)]) : []
+  const target = await repositoryOf(ends.target)
+  if (ends.source?.id === ends.target?.id) {
+    const [start, head] = await read(target, [names.target_branch, names.source_branch])
     return { target, source: target, start, head }
   }
-  const source = await repositoryOf(source_project_id)
-  const [start] = target ? await readRefs(target, [branchRef(target_branch)]) : []
-  const [head] = source ? await readRefs(source, [branchRef(source_branch)]) : []
+  const source = await repositoryOf(ends.source)
+  const [[start], [head]] = [await read(target, [names.target_branch]), await read(source, [names.source_branch])]
   return { target, source, start, head }
 }
 

@@ -1,8 +1,9 @@
-/** What of a project the commands of issues need to know. */
-import type { PlanningPlace } from '../planning/places.ts'
-import type { ProjectRow } from '../projects/queries.ts'
+/** What of a project the commands of planned things need to know. */
 
-/** The project as a place whose labels and milestones serve its issues, with those of the groups above. */
+import type { ProjectRow } from '../projects/queries.ts'
+import type { PlanningPlace } from './places.ts'
+
+/** The project as a place whose labels and milestones serve its issues and merge requests, with those of the groups above. */
 export const planningPlaceOf = (project: Pick<ProjectRow, 'id' | 'namespace_kind' | 'namespace_traversal_ids'>) =>
   ({
     key: { project_id: project.id },
