@@ -9,7 +9,7 @@ import { jobById } from '../jobs/queries.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 import { dependenciesOf, isMissing } from './dependencies.ts'
 import { type JobPayload, payloadOf, timeoutOf } from './payload.ts'
-import { holdNextJob } from './queue.ts'
+import { holdOne, nextJobs } from './queue.ts'
 import { waitingRoom } from './waiting.ts'
 
 /** What a runner is told. */
@@ -61,13 +61,15 @@ async function takeJob(ctx: Context, runner: RunnerRow): Promise<JobPayload | un
 
 /** One attempt. `dropped`: the job whose turn it was cannot run, and the next one can be taken. */
 async function takeOnce(ctx: Context, runner: RunnerRow): Promise<JobPayload | 'busy' | 'none' | 'dropped'> {
+  const candidates = await nextJobs(ctx.deps.database.db, runner)
+  if (candidates.length === 0) return 'none'
   const now = ctx.deps.now()
   let jobId: number | undefined
   try {
     return await transact(ctx.deps.database.db, async db => {
       const here = { ...ctx, db, now }
-      const held = await holdNextJob(db, runner)
-      if (typeof held === 'string') return held
+      const held = await holdOne(db, candidates)
+      if (held === undefined) return 'busy'
       jobId = held
       return handOver(here, held, runner)
     })

@@ -37,11 +37,10 @@ const share = sql`(select count(*) from jobs now_running join runners by on by.i
   where now_running.project_id = projects.id and now_running.status = 'running' and now_running.kind = 'build')`
 
 /**
- * Takes hold of the next job of a runner: the oldest one, of the project with the fewest running jobs where all projects share the
- * runner. Jobs that others take hold of at the same instant are passed over. `db` must be the transaction that moves it.
- * @returns the id of the job; `busy`: there are some, and all of them are being taken by others; `none`
+ * The jobs that a runner may be handed, the next one first: the oldest, of the project with the fewest running jobs where all projects
+ * share the runner. Only looks, so that it needs no transaction: most who ask find nothing.
  */
-export async function holdNextJob(db: Db, runner: RunnerRow): Promise<number | 'busy' | 'none'> {
+export async function nextJobs(db: Db, runner: RunnerRow): Promise<number[]> {
   const order: RawBuilder<unknown> = runner.runner_type === 'instance_type' ? sql`${share}, first.id` : sql`first.id`
   const { rows } = await sql<{ id: number }>`
     with recursive ${waitingProjects}
@@ -54,12 +53,18 @@ export async function holdNextJob(db: Db, runner: RunnerRow): Promise<number | '
               order by jobs.id limit ${sql.lit(CANDIDATES)}) first
      where ${runs} and ${serves}
      order by ${order} limit ${sql.lit(CANDIDATES)}`.execute(db)
-  if (rows.length === 0) return 'none'
-  const ids = rows.map(({ id }) => id)
-  const { rows: held } = await sql<{ id: number }>`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Takes hold of the first of these jobs that is still pending; those that others take hold of at the same instant are passed over. `db`
+ * must be the transaction that moves it. Undefined where there is none left.
+ */
+export async function holdOne(db: Db, ids: readonly number[]): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
     select jobs.id from jobs where jobs.id = any(${ids}) and jobs.status = 'pending'
      order by array_position(${ids}::bigint[], jobs.id) limit 1 for no key update skip locked`.execute(db)
-  return held[0]?.id ?? 'busy'
+  return rows[0]?.id
 }
 
 /** Which of these runners may run which of these jobs that are pending: pairs, of each job those that have waited longest first. */
