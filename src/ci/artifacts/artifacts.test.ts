@@ -4,7 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { Person, SceneProject } from '../../../test/scene.ts'
 import { openScene } from '../../../test/scene.ts'
+import { findProject } from '../../projects/scope.ts'
+import { eraseJob } from '../jobs/actions/erase.ts'
 import { endJob, pendingJob, runningJob, type SceneJobWish } from '../jobs/scene.ts'
+import { removePipeline } from '../pipelines/actions/remove.ts'
 import { uploadTo } from './scene.ts'
 import { oddZip, zipOf } from './zip/scene.ts'
 
@@ -260,9 +263,11 @@ test('erasing a job takes its artifacts too, and deleting a pipeline those of al
   const sizeOf = async () => (await owner.get(project.url, { statistics: true })).body.statistics.job_artifacts_size
   assert.equal(await sizeOf(), 2 * archive.length)
 
-  assert.equal((await owner.post(`${project.url}/jobs/${one.id}/erase`)).status, 201)
+  await scene.run(owner, async ctx => eraseJob(ctx, await findProject(ctx.db, ctx.actor, String(project.id)), one))
   assert.equal((await owner.get(one.url)).status, 404)
-  assert.equal((await owner.delete(`${project.url}/pipelines/${other.pipelineId}`)).status, 204)
+  await scene.run(owner, async ctx =>
+    removePipeline(ctx, await findProject(ctx.db, ctx.actor, String(project.id)), { id: other.pipelineId }),
+  )
   assert.equal(await sizeOf(), 0)
 })
 
