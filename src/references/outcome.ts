@@ -1,6 +1,5 @@
 /** What follows from moved references, in the transaction that takes them off their intent. */
 import { askForPipelines } from '../ci/pushes/ask.ts'
-import { unlockArtifacts } from '../ci/pushes/unlock.ts'
 import type { Db } from '../db/connection.ts'
 import { recordEvent, recordEvents } from '../events/events.ts'
 import { readRefs } from '../git/objects/objects.ts'
@@ -61,7 +60,6 @@ export async function recordOutcome(
     db,
     (await pushDataOf(repository, moves, defaultBranch)).map(payload => ({ kind: 'repository.pushed', payload, actorId, projectId })),
   )
-  await unlockArtifacts(db, projectId, moves)
   await askForPipelines(db, projectId, actorId, moves, options)
   await noticePush(db, projectId, actorId, moves)
   await askForUpkeep(db, projectId, now)

@@ -1,11 +1,41 @@
 /** The CI file of a child pipeline. */
+import { text } from 'node:stream/consumers'
 import type { Context } from '../../kernel/context.ts'
-import type { JobRow } from '../jobs/queries.ts'
+import { archiveOf } from '../artifacts/queries.ts'
+import { contentsOf, isReadable } from '../artifacts/zip/contents.ts'
+import { findEntry } from '../artifacts/zip/find.ts'
+import { UnfitZip } from '../artifacts/zip/source.ts'
+import { limits } from '../config/limits.ts'
+import { type JobRow, jobs } from '../jobs/queries.ts'
 
-/** Its text: files that are included as the plan of any pipeline includes them, or one that a job has made. Undefined where that is not there. */
-export async function childConfig(_ctx: Context, bridge: JobRow): Promise<string | undefined> {
+/**
+ * Its text: files that are included as the plan of any pipeline includes them, or one that a job of the parent has made. Undefined where
+ * that is not there, or larger than a CI file may be.
+ */
+export async function childConfig(ctx: Context, bridge: JobRow): Promise<string | undefined> {
   const includes = bridge.options.trigger?.include ?? []
   const made = includes.find(include => 'artifact' in include)
-  if (made) return undefined
-  return JSON.stringify({ include: includes })
+  return made ? madeConfig(ctx, bridge, made) : JSON.stringify({ include: includes })
+}
+
+async function madeConfig(
+  { db, deps, now }: Context,
+  bridge: JobRow,
+  { artifact, job: name }: { readonly artifact: string; readonly job: string },
+): Promise<string | undefined> {
+  const job = await jobs(db)
+    .where('pipeline_id', '=', bridge.pipeline_id)
+    .where('name', '=', name)
+    .where('retried', '=', false)
+    .executeTakeFirst()
+  const archive = job && (await archiveOf(db, job.id, now))
+  if (!archive) return undefined
+  try {
+    const entry = await findEntry(deps.objects, archive, artifact)
+    if (!entry || !isReadable(entry) || entry.record.size > limits.fileBytes) return undefined
+    return await text(await contentsOf(entry))
+  } catch (error) {
+    if (error instanceof UnfitZip) return undefined
+    throw error
+  }
 }

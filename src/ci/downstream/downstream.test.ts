@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
+import { digestOf, newToken } from '../../kernel/secrets.ts'
+import { uploadTo } from '../artifacts/scene.ts'
+import { zipOf } from '../artifacts/zip/scene.ts'
+import { finishJob } from '../jobs/finish.ts'
+import { moveJob } from '../jobs/move.ts'
 import { cancelPipeline } from '../pipelines/actions/cancel.ts'
 import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { eventually, playground } from '../playground.ts'
@@ -108,4 +113,24 @@ test('a bridge takes over the status of the latest pipeline of another project (
   await ci.run(observed.pipeline, 'inner')
 
   await ci.jobsAre(pipeline, { look: 'success' })
+})
+
+test('a bridge starts a child pipeline from a CI file that a job has made (trigger: include: artifact)', async () => {
+  const ciFile = JSON.stringify({
+    generate: { stage: 'build', script: 'true', artifacts: { paths: ['made.yml'] } },
+    child: { trigger: { include: [{ artifact: 'made.yml', job: 'generate' }] } },
+    absent: { trigger: { include: [{ artifact: 'other.yml', job: 'generate' }] } },
+  })
+  const { pipeline } = await ci.project(ciFile)
+  const { id } = await ci.find(pipeline, 'generate')
+  const token = newToken()
+  await scene.run(undefined, ctx => moveJob(ctx, id, 'run', { token_digest: digestOf(token) }))
+  const uploaded = await uploadTo(scene, { id, token }, await zipOf({ 'made.yml': 'inner: {script: "true"}\n' }), {})
+  assert.equal(uploaded.status, 201)
+
+  await scene.run(undefined, ctx => finishJob(ctx, id, { state: 'success' }))
+
+  const child = await startedBy(pipeline, 'child')
+  await ci.jobsAre(child, { inner: 'pending' })
+  await ci.jobsAre(pipeline, { child: 'success', absent: 'failed' })
 })

@@ -37,6 +37,9 @@ export async function createPipeline(ctx: Context, project: ProjectWithRole, wis
 
 /** The same for those who go on either way. */
 export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineWish): Promise<Granted> {
+  const keys = (wish.variables ?? []).map(({ key }) => key)
+  if (new Set(keys).size < keys.length)
+    return refused(`Variables have duplicate values (${keys.find((key, index) => keys.indexOf(key) < index)})`)
   const rights = await rightsOnRef(ctx, project, wish.ref)
   if (rights.refusal !== undefined) return refused(rights.refusal)
   const repository = await findRepository(ctx.deps.storages, project)

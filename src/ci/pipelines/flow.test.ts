@@ -10,7 +10,7 @@ import { finishJob } from '../jobs/finish.ts'
 import { moveJob } from '../jobs/move.ts'
 import { jobById } from '../jobs/queries.ts'
 import { failLostJobs } from '../jobs/watch.ts'
-import { playground } from '../playground.ts'
+import { eventually, playground } from '../playground.ts'
 import { givenVariables } from '../variables/given.ts'
 import { cancelPipeline } from './actions/cancel.ts'
 import { removePipeline } from './actions/remove.ts'
@@ -62,7 +62,7 @@ test('a push with a CI file makes a pipeline whose jobs have their turn by stage
 
   const done = await ci.pipelineIs(pipeline, 'success')
   assert.ok(done.started_at && done.finished_at && done.duration !== null && done.queued_duration !== null)
-  assert.equal(done.locked, true)
+  await eventually(async () => (await pipelineById(ci.db, pipeline.id))?.locked, 'its artifacts to be kept')
 })
 
 test('a wrong CI file makes a failed pipeline that says what is wrong; by the API it is a 400 with the reasons under "base"', async () => {

@@ -6,7 +6,6 @@ import { recordEvent } from '../../events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
 import { moveJobs } from '../jobs/move.ts'
 import { completed, type JobStatus } from '../jobs/states.ts'
-import { keepLatestOf } from './latest_artifacts.ts'
 import { turnsOf, type Waiting } from './turns.ts'
 
 /** Processes a pipeline. Idempotent; two who process one at once do it one after the other. */
@@ -75,7 +74,6 @@ async function recordStatus(
     })
     .where('id', '=', was.id)
     .execute()
-  if (status === 'success') await keepLatestOf(db, was)
   await recordEvent(db, {
     kind: 'pipeline.updated',
     payload: { pipeline_id: was.id, status },
