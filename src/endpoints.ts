@@ -14,6 +14,7 @@ import * as boards from './boards/endpoints.ts'
 import * as agents from './ci/agents/endpoints.ts'
 import * as artifacts from './ci/artifacts/endpoints.ts'
 import * as artifactTransfers from './ci/artifacts/runner_endpoints.ts'
+import * as commitStatuses from './ci/commit_statuses/endpoints.ts'
 import * as jobs from './ci/jobs/endpoints.ts'
 import * as lint from './ci/lint/endpoints.ts'
 import * as pipelines from './ci/pipelines/endpoints.ts'
@@ -182,6 +183,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   milestones: [...milestones.projectMilestones, ...milestones.groupMilestones, milestones.promoteMilestoneEndpoint],
   iterations: of(iterations),
   epics: [...of(epics), ...of(epicIssues), ...of(childEpics)],
+  commit_statuses: of(commitStatuses),
   releases: [...of(releases), ...of(releaseLinks), ...of(releasePages)],
   environments: of(environments),
   runners: [...of(runners), ...of(runnersTokens), ...of(runnerProtocol)],

@@ -1,7 +1,9 @@
 /** Writes of freeze periods. */
+
+import { isCronLine } from '../cron/lines.ts'
+import { isTimeZone } from '../cron/time_zones.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
-import { isCronLine, isTimeZone } from './cron.ts'
 import type { FreezePeriodRow } from './queries.ts'
 
 export interface FreezePeriodAttributes {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../test/scene.ts'
-import { isCronLine, isTimeZone } from './cron.ts'
+import { isFrozen } from './frozen.ts'
 
 const scene = await openScene()
 
@@ -51,10 +51,20 @@ test('what is no cron line or time zone is refused, all of it together', async (
   })
 })
 
-test('cron lines and time zones', () => {
-  for (const line of ['0 23 * * 5', '*/15 0-3 1,2 * 7', '0 0 31 DEC *', ' 5  4 * * sun-tue ']) assert.equal(isCronLine(line), true, line)
-  for (const line of ['', '* * * *', '* * * * * *', '60 * * * *', '* * 0 * *', '* * * 13 *', '0 0 * * foo', 'a b c d e'])
-    assert.equal(isCronLine(line), false, line)
-  for (const zone of ['UTC', 'Europe/Berlin', 'America/New_York']) assert.equal(isTimeZone(zone), true, zone)
-  for (const zone of ['', 'Mars', '+02:00', 'Europe']) assert.equal(isTimeZone(zone), false, zone)
+test('a period holds from its beginning to its end, in its time zone', async () => {
+  const { project, owner } = await scene.project()
+  // From Friday evening to Monday morning.
+  const period = { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1', cron_timezone: 'Eastern Time (US & Canada)' }
+  await owner.post(`${project.url}/freeze_periods`, period)
+  const table: [now: string, frozen: boolean][] = [
+    ['2021-06-05T02:59:59Z', false],
+    ['2021-06-05T03:00:00Z', true],
+    ['2021-06-06T12:00:00Z', true],
+    ['2021-06-07T10:59:59Z', true],
+    ['2021-06-07T11:00:00Z', false],
+    ['2021-06-09T00:00:00Z', false],
+  ]
+  for (const [now, frozen] of table) assert.equal(await isFrozen(scene.deps.database.db, project.id, new Date(now)), frozen, now)
+  const { project: other } = await scene.project()
+  assert.equal(await isFrozen(scene.deps.database.db, other.id, new Date('2021-06-06T12:00:00Z')), false)
 })

@@ -1,6 +1,7 @@
 /** What predefined variables tell of, found in the database and in git: a fixed number of statements, whatever there is to tell. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { isFrozen } from '../../freeze_periods/frozen.ts'
 import { readCommit } from '../../git/objects/objects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { languagesOf } from '../../languages/queries.ts'
@@ -37,7 +38,7 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   return {
     url,
     tier,
-    project: { ...project, languages: Object.keys(languages), isFrozen: false },
+    project: { ...project, languages: Object.keys(languages), isFrozen: await isFrozen(db, project.id, ctx.now) },
     pipeline: {
       ...pipeline,
       ref,

@@ -1,0 +1,160 @@
+/** Reporting the status of a commit. */
+import type { Db } from '../../db/connection.ts'
+import { recordEvent } from '../../events/events.ts'
+import { refsContaining } from '../../git/refs/list.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { nextIid } from '../../planning/iids.ts'
+import type { CommitRow } from '../../repository/commits/entity.ts'
+import { refused } from '../../repository/refusals.ts'
+import { moveJob } from '../jobs/move.ts'
+import type { JobEvent, JobStatus } from '../jobs/states.ts'
+import { processJobs } from '../pipelines/process.ts'
+import { type StatusRow, statusById } from './queries.ts'
+
+/** What others say of a commit. */
+export interface Report {
+  readonly state: ReportedState
+  readonly ref?: string | undefined
+  readonly name?: string | undefined
+  /** Another name of `name`. */
+  readonly context?: string | undefined
+  readonly target_url?: string | undefined
+  readonly description?: string | undefined
+  /** In percent. */
+  readonly coverage?: number | undefined
+  readonly pipeline_id?: number | undefined
+}
+
+/** The stage of what is reported, behind all others. */
+const stage = { stage: 'external', stage_position: 1_000_000 }
+
+/** How a status comes to what is reported, and the states from which it cannot. */
+const moves = {
+  pending: { event: 'enqueue', word: 'enqueue', never: ['pending', 'running'] },
+  running: { event: 'run', word: 'run', never: ['running'] },
+  success: { event: 'succeed', word: 'success', never: [] },
+  failed: { event: 'drop', word: 'drop', never: [] },
+  canceled: { event: 'cancel', word: 'cancel', never: [] },
+} as const satisfies Record<string, { event: JobEvent; word: string; never: readonly JobStatus[] }>
+
+export type ReportedState = keyof typeof moves
+export const reportedStates = Object.keys(moves) as [ReportedState, ...ReportedState[]]
+
+/**
+ * Keeps what is reported of a commit: as a status of its newest pipeline, or of a new one of source `external`. A report under a name
+ * whose last status has not ended changes that one; any other one takes its place. The pipeline's status follows at once.
+ * @throws Refusal 400 for a move that is impossible
+ */
+export async function reportStatus(ctx: Context, { commit, project, repository }: CommitRow, report: Report): Promise<StatusRow> {
+  const { db, now, actor } = ctx
+  const wanted = report.ref?.replace(/^refs\/(heads|tags)\//, '') || undefined
+  const pipeline = await newestPipeline(db, project.id, commit.id, wanted, report.pipeline_id)
+  const pipelineId = pipeline?.id ?? (await startExternal(ctx, { commit, project, repository }, wanted))
+  // Reports of one pipeline are taken one after the other.
+  await db.selectFrom('pipelines').select('id').where('id', '=', pipelineId).forNoKeyUpdate().execute()
+  const name = report.name || report.context || 'default'
+  const { event, word, never } = moves[report.state]
+  const alive = await statusUnderWay(db, pipelineId, name)
+  if (alive && (never as readonly JobStatus[]).includes(alive.status))
+    throw refused(`Cannot transition status via :${word} from :${alive.status} (Reason(s): Status cannot transition via "${word}")`)
+  const said = {
+    ...(report.target_url !== undefined && { target_url: report.target_url }),
+    ...(report.description !== undefined && { description: report.description }),
+    ...(report.coverage !== undefined && { coverage: report.coverage }),
+  }
+  const id = alive?.id ?? (await addStatus(ctx, project.id, pipelineId, name))
+  if (Object.keys(said).length > 0)
+    await db
+      .updateTable('jobs')
+      .set({ ...said, updated_at: now })
+      .where('id', '=', id)
+      .execute()
+  await moveJob({ db, now, actor }, id, event, report.state === 'failed' ? { failure_reason: 'api_failure' } : {})
+  await processJobs(ctx, pipelineId)
+  return (await statusById(db, id)) as StatusRow
+}
+
+/** The newest pipeline of a commit, not one that another pipeline contains. */
+function newestPipeline(db: Db, projectId: number, sha: string, ref: string | undefined, id: number | undefined) {
+  let query = db
+    .selectFrom('pipelines')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('sha', '=', sha)
+    .where('parent_id', 'is', null)
+  if (ref !== undefined) query = query.where('ref', '=', ref)
+  if (id !== undefined) query = query.where('id', '=', id)
+  return query.orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
+/** A pipeline for what others report of a commit that has none; 404 where no branch holds the commit and none is named. */
+async function startExternal(ctx: Context, { commit, project, repository }: CommitRow, wanted: string | undefined): Promise<number> {
+  const { db, actor, now } = ctx
+  const ref = wanted ?? (await refsContaining(repository, commit.id, ['branch']))[0]?.name
+  if (ref === undefined) throw notFound('References for commit')
+  const { id } = await db
+    .insertInto('pipelines')
+    .values({
+      project_id: project.id,
+      iid: await nextIid(db, { project_id: project.id }, 'pipeline'),
+      user_id: actor.user?.id ?? null,
+      ref,
+      sha: commit.id,
+      source: 'external',
+      stages: [stage.stage],
+      committed_at: commit.committer.date,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await recordEvent(db, {
+    kind: 'pipeline.updated',
+    payload: { pipeline_id: id, status: 'created' },
+    actorId: actor.user?.id,
+    projectId: project.id,
+  })
+  return id
+}
+
+/** The reported status of this name that has not ended. */
+const statusUnderWay = (db: Db, pipelineId: number, name: string) =>
+  db
+    .selectFrom('jobs')
+    .select(['id', 'status'])
+    .where('pipeline_id', '=', pipelineId)
+    .where('kind', '=', 'external')
+    .where('name', '=', name)
+    .where('retried', '=', false)
+    .where('status', 'in', ['pending', 'running'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** A new status in the place of those of its name. */
+async function addStatus({ db, actor, now }: Context, project_id: number, pipeline_id: number, name: string): Promise<number> {
+  await db
+    .updateTable('jobs')
+    .set({ retried: true, updated_at: now })
+    .where('pipeline_id', '=', pipeline_id)
+    .where('kind', '=', 'external')
+    .where('name', '=', name)
+    .where('retried', '=', false)
+    .execute()
+  const { id } = await db
+    .insertInto('jobs')
+    .values({
+      project_id,
+      pipeline_id,
+      kind: 'external',
+      name,
+      ...stage,
+      user_id: actor.user?.id ?? null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

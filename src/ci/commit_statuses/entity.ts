@@ -1,0 +1,51 @@
+/** A status of a commit as JSON (commits API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DateTime, Nullable } from '../../kernel/types.ts'
+import { presentSummary, type SummaryRow, summaryFields } from '../../users/entity.ts'
+import { idsOf, usersById } from '../../users/queries.ts'
+import { PipelineStatus } from '../pipelines/basic.ts'
+import type { StatusRow } from './queries.ts'
+
+export const CommitStatus = entity({
+  name: 'CommitStatus',
+  schema: Type.Object({
+    id: Type.Integer(),
+    sha: Type.String(),
+    ref: Type.String(),
+    status: PipelineStatus,
+    name: Type.String(),
+    target_url: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    created_at: DateTime(),
+    started_at: Nullable(DateTime()),
+    finished_at: Nullable(DateTime()),
+    allow_failure: Type.Boolean(),
+    coverage: Nullable(Type.Number()),
+    // Newer than 14.0, and read by clients that report to a pipeline.
+    pipeline_id: Type.Integer(),
+    author: Nullable(Type.Object(summaryFields)),
+  }),
+  load: async ({ db }: Context, rows: readonly StatusRow[]) => usersById(db, idsOf(rows, 'user_id')),
+  present: (row: StatusRow, users: ReadonlyMap<number, SummaryRow>, facts) => {
+    const author = row.user_id === null ? undefined : users.get(row.user_id)
+    return {
+      id: row.id,
+      sha: row.sha,
+      ref: row.ref,
+      status: row.status,
+      name: row.name,
+      // Of a job: its page.
+      target_url: row.kind === 'external' ? row.target_url : `${facts.url}/${row.project_path}/-/jobs/${row.id}`,
+      description: row.description,
+      created_at: row.created_at,
+      started_at: row.started_at,
+      finished_at: row.finished_at,
+      allow_failure: row.allow_failure,
+      coverage: row.coverage,
+      pipeline_id: row.pipeline_id,
+      author: author ? presentSummary(author, facts) : null,
+    }
+  },
+})

@@ -1,0 +1,28 @@
+/** Cron lines: minute, hour, day, month and day of the week, each with `*`, lists, ranges and steps. Pure. */
+import { Cron } from 'croner'
+import { zoneOf } from './time_zones.ts'
+
+/** A line and the time zone that it is meant in, by any of its names. */
+export interface CronLine {
+  readonly line: string
+  readonly timezone: string
+}
+
+const parse = (line: string, timezone: string): Cron => new Cron(line, { mode: '5-part', timezone, paused: true })
+
+/** Is this a cron line? */
+export function isCronLine(line: string): boolean {
+  try {
+    parse(line, 'UTC')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The first instant after `after` that a line names; undefined where there is none any more. @throws Error for what is no line or no zone */
+export function nextRun({ line, timezone }: CronLine, after: Date): Date | undefined {
+  const zone = zoneOf(timezone)
+  if (zone === undefined) throw new Error(`no time zone has the name ${timezone}`)
+  return parse(line, zone).nextRun(after) ?? undefined
+}
