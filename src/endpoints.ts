@@ -23,6 +23,8 @@ import * as resourceGroups from './ci/resource_groups/endpoints.ts'
 import * as runnerProtocol from './ci/runner_protocol/endpoints.ts'
 import * as runners from './ci/runners/endpoints.ts'
 import * as traces from './ci/traces/endpoints.ts'
+import * as schedules from './ci/schedules/endpoints.ts'
+import * as triggers from './ci/triggers/endpoints.ts'
 import * as customAttributes from './custom_attributes/endpoints.ts'
 import * as deployKeys from './deploy_keys/endpoints.ts'
 import * as deployTokens from './deploy_tokens/endpoints.ts'
@@ -184,6 +186,8 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   iterations: of(iterations),
   epics: [...of(epics), ...of(epicIssues), ...of(childEpics)],
   commit_statuses: of(commitStatuses),
+  pipeline_schedules: of(schedules),
+  triggers: of(triggers),
   releases: [...of(releases), ...of(releaseLinks), ...of(releasePages)],
   environments: of(environments),
   runners: [...of(runners), ...of(runnersTokens), ...of(runnerProtocol)],

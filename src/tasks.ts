@@ -10,6 +10,7 @@ import { processPipeline } from './ci/pipelines/process.ts'
 import { startPipeline } from './ci/pushes/follow.ts'
 import { parseTestReport } from './ci/reports/test_reports.ts'
 import { assignResource } from './ci/resource_groups/assign.ts'
+import { runSchedule, runSchedules } from './ci/schedules/run.ts'
 import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
 import { recordedEvent } from './events/recorded.ts'
 import type { Tasks } from './events/worker.ts'
@@ -62,6 +63,8 @@ export const tasksOf = (deps: Deps): Tasks => ({
   fail_lost_jobs: () => failLostJobs(deps),
   start_delayed_job: payload => startDelayedJob(deps, payload),
   assign_resource: payload => assignResource(deps, payload),
+  run_schedules: () => runSchedules(deps),
+  run_schedule: payload => runSchedule(deps, payload),
   collect_evidence: payload => collectEvidence(deps, payload),
   stop_expired_environments: () => stopExpired(deps),
   parse_test_report: payload => parseTestReport(deps, payload),

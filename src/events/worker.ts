@@ -68,6 +68,13 @@ export const payloads = {
   start_delayed_job: Type.Object({ job_id: Type.Integer() }),
   /** Gives a resource that is free to the next job that waits for it. */
   assign_resource: Type.Object({ resource_group_id: Type.Integer() }),
+  /** Queues the pipeline schedules that are due. */
+  run_schedules: Type.Object({}),
+  /** Makes the pipeline of a schedule: for its owner, because it is due, or for somebody who plays it. */
+  run_schedule: Type.Object({
+    schedule_id: Type.Integer(),
+    for: Type.Union([Type.Object({ due_at: Type.String() }), Type.Object({ user_id: Type.Integer() })]),
+  }),
   /** Writes down what a release consists of at this moment. */
   collect_evidence: Type.Object({ release_id: Type.Integer() }),
   /** Stops environments whose time has run out. */
@@ -99,6 +106,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'reconcile_references', at: '* * * * *' },
   { task: 'stop_expired_environments', at: '* * * * *' },
   { task: 'remove_expired_artifacts', at: '* * * * *' },
+  { task: 'run_schedules', at: '* * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },

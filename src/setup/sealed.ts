@@ -11,6 +11,7 @@ import type { Secrets } from '../kernel/secrets.ts'
 export const sealedColumns = [
   'ci_variables.value',
   'hooks.token',
+  'pipeline_triggers.token',
   'projects.import_credentials',
   'run_variables.value',
   'runners_tokens.encrypted',

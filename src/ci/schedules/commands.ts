@@ -1,0 +1,122 @@
+/** Writes of pipeline schedules. */
+import { isCronLine, nextRun } from '../../cron/lines.ts'
+import { isTimeZone } from '../../cron/time_zones.ts'
+import { uniqueViolation } from '../../db/errors.ts'
+import { enqueue } from '../../events/worker.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, unauthenticated } from '../../kernel/errors.ts'
+import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE } from '../variables/given.ts'
+import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
+
+export interface ScheduleAttributes {
+  readonly description?: string | undefined
+  readonly ref?: string | undefined
+  readonly cron?: string | undefined
+  readonly cron_timezone?: string | undefined
+  readonly active?: boolean | undefined
+}
+
+/** 400 for what is no cron line, or no time zone. */
+function refuse({ cron, cron_timezone }: ScheduleAttributes): void {
+  const wrong = ['is invalid syntax']
+  const failures = {
+    ...(cron === undefined || isCronLine(cron) ? {} : { cron: wrong }),
+    ...(cron_timezone === undefined || isTimeZone(cron_timezone) ? {} : { cron_timezone: wrong }),
+  }
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+/** When a schedule is due for the first time after `after`; null where never any more. */
+export const dueAfter = ({ cron, cron_timezone }: Pick<ScheduleRow, 'cron' | 'cron_timezone'>, after: Date): string | null =>
+  nextRun({ line: cron, timezone: cron_timezone }, after)?.toISOString() ?? null
+
+/** Adds a schedule to a project; it is the actor's. */
+export async function createSchedule(
+  { db, now, actor }: Context,
+  project_id: number,
+  given: { readonly description: string; readonly ref: string; readonly cron: string } & ScheduleAttributes,
+): Promise<ScheduleRow> {
+  refuse(given)
+  const { description, ref, cron, cron_timezone = 'UTC', active = true } = given
+  return db
+    .insertInto('pipeline_schedules')
+    .values({
+      project_id,
+      owner_id: actor.user?.id ?? null,
+      description,
+      ref,
+      cron,
+      cron_timezone,
+      active,
+      next_run_at: dueAfter({ cron, cron_timezone }, now),
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes a schedule; it is due anew where its line, its zone, or whether it is active has changed. */
+export async function updateSchedule({ db, now }: Context, row: ScheduleRow, changes: ScheduleAttributes): Promise<ScheduleRow> {
+  refuse(changes)
+  const { cron = row.cron, cron_timezone = row.cron_timezone, active = row.active } = changes
+  const isMoved = cron !== row.cron || cron_timezone !== row.cron_timezone || (active && !row.active)
+  return db
+    .updateTable('pipeline_schedules')
+    .set({ ...changes, ...(isMoved && { next_run_at: dueAfter({ cron, cron_timezone }, now) }), updated_at: now })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes the actor the owner, for whom its pipelines run from then on. */
+export async function takeOwnership({ db, now, actor }: Context, { id }: ScheduleRow): Promise<ScheduleRow> {
+  await db
+    .updateTable('pipeline_schedules')
+    .set({ owner_id: actor.user?.id ?? null, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+  return (await scheduleById(db, id)) as ScheduleRow
+}
+
+/** Removes a schedule; its pipelines stay. */
+export async function removeSchedule({ db }: Context, { id }: ScheduleRow): Promise<void> {
+  await db.deleteFrom('pipeline_schedules').where('id', '=', id).execute()
+}
+
+/** Has a pipeline of a schedule made at once, for the actor; when it is due next stays as it is. */
+export async function playSchedule({ db, actor }: Context, { id }: ScheduleRow): Promise<void> {
+  if (!actor.user) throw unauthenticated()
+  await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id } })
+}
+
+/** Adds a variable to a schedule; 400 for a key that it has already. */
+export async function addScheduleVariable(ctx: Context, { id }: ScheduleRow, given: GivenVariable): Promise<ScheduleVariableRow> {
+  await giveVariables(ctx, { schedule_id: id }, [given]).catch(error => {
+    throw uniqueViolation(error) === undefined ? error : invalid({ key: ['has already been taken'] })
+  })
+  return scheduleVariables(ctx.db, [id]).where('key', '=', given.key).executeTakeFirstOrThrow()
+}
+
+/** Changes the value or type of a variable. */
+export async function updateScheduleVariable(
+  { db, deps, now }: Context,
+  { id }: ScheduleVariableRow,
+  { value, variable_type }: Partial<Pick<GivenVariable, 'value' | 'variable_type'>>,
+): Promise<ScheduleVariableRow> {
+  return db
+    .updateTable('run_variables')
+    .set({
+      ...(value !== undefined && { value: deps.secrets.encrypt(value, RUN_VALUE_PURPOSE) }),
+      ...(variable_type !== undefined && { variable_type }),
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Removes a variable. */
+export async function removeScheduleVariable({ db }: Context, { id }: ScheduleVariableRow): Promise<void> {
+  await db.deleteFrom('run_variables').where('id', '=', id).execute()
+}

@@ -1,0 +1,136 @@
+/** Pipeline schedules (pipeline schedules API at 14.0). */
+import Type from 'typebox'
+import { plain } from '../../kernel/answer/entity.ts'
+import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
+import { OneOf } from '../../kernel/types.ts'
+import { inProject } from '../../projects/scope.ts'
+import {
+  addScheduleVariable,
+  createSchedule,
+  playSchedule,
+  removeSchedule,
+  removeScheduleVariable,
+  takeOwnership,
+  updateSchedule,
+  updateScheduleVariable,
+} from './commands.ts'
+import { PipelineSchedule, PipelineScheduleDetails, ScheduleVariable } from './entity.ts'
+import { schedulesOf } from './queries.ts'
+import { inSchedule, inScheduleVariable } from './scope.ts'
+
+const path = '/projects/:id/pipeline_schedules' as const
+const onePath = `${path}/:pipeline_schedule_id` as const
+
+const description = Type.String({ minLength: 1, maxLength: 255, examples: ['Nightly build'] })
+const ref = Type.String({ minLength: 1, maxLength: 255, description: 'The branch or tag that it runs of', examples: ['main'] })
+const cron = Type.String({ minLength: 1, maxLength: 255, description: 'When it is due, as a cron line', examples: ['0 1 * * *'] })
+const settings = {
+  cron_timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Time zone of the line; UTC unless given' })),
+  active: Type.Optional(Type.Boolean({ description: 'Whether it runs; true unless given' })),
+}
+
+const value = Type.String({ maxLength: 10_000, examples: ['staging'] })
+const variable_type = Type.Optional(OneOf(['env_var', 'file'], { description: '`env_var` unless given' }))
+
+export const listSchedules = endpoint({
+  route: `GET ${path}`,
+  summary: 'List the pipeline schedules of a project',
+  scope: inProject,
+  can: 'read_pipeline_schedule',
+  params: { scope: Type.Optional(OneOf(['active', 'inactive'])) },
+  answers: pageOf(PipelineSchedule),
+  run: ({ db, project, params }) => schedulesOf(db, project.id, params.scope),
+})
+
+export const getSchedule = endpoint({
+  route: `GET ${onePath}`,
+  summary: 'Get a pipeline schedule',
+  scope: inSchedule,
+  can: 'read_pipeline_schedule',
+  answers: one(PipelineScheduleDetails),
+  run: ({ schedule }) => schedule,
+})
+
+export const createScheduleEndpoint = endpoint({
+  route: `POST ${path}`,
+  summary: 'Create a pipeline schedule',
+  scope: inProject,
+  can: 'create_pipeline_schedule',
+  params: { description, ref, cron, ...settings },
+  answers: one(PipelineScheduleDetails),
+  run: ctx => createSchedule(ctx, ctx.project.id, ctx.params),
+})
+
+export const updateScheduleEndpoint = endpoint({
+  route: `PUT ${onePath}`,
+  summary: 'Change a pipeline schedule',
+  scope: inSchedule,
+  can: 'update_pipeline_schedule',
+  params: { description: Type.Optional(description), ref: Type.Optional(ref), cron: Type.Optional(cron), ...settings },
+  answers: one(PipelineScheduleDetails),
+  run: ctx => updateSchedule(ctx, ctx.schedule, ctx.params),
+})
+
+export const takeOwnershipOfSchedule = endpoint({
+  route: `POST ${onePath}/take_ownership`,
+  summary: 'Become the owner of a pipeline schedule',
+  scope: inSchedule,
+  can: 'update_pipeline_schedule',
+  answers: one(PipelineScheduleDetails),
+  run: ctx => takeOwnership(ctx, ctx.schedule),
+})
+
+export const deleteSchedule = endpoint({
+  route: `DELETE ${onePath}`,
+  summary: 'Delete a pipeline schedule',
+  scope: inSchedule,
+  can: 'update_pipeline_schedule',
+  answers: nothing,
+  run: ctx => removeSchedule(ctx, ctx.schedule),
+})
+
+export const playScheduleEndpoint = endpoint({
+  route: `POST ${onePath}/play`,
+  summary: 'Run a pipeline of a schedule at once',
+  scope: inSchedule,
+  can: 'create_pipeline',
+  // Contract: these words, for the pipeline is made in the background (pipeline schedules API).
+  answers: one(plain('ScheduledPipelineAsked', Type.Object({ message: Type.String() }))),
+  async run(ctx) {
+    await playSchedule(ctx, ctx.schedule)
+    return { message: '201 Created' }
+  },
+})
+
+export const createScheduleVariable = endpoint({
+  route: `POST ${onePath}/variables`,
+  summary: 'Give a pipeline schedule a variable',
+  scope: inSchedule,
+  can: 'update_pipeline_schedule',
+  params: {
+    key: Type.String({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_]+$', examples: ['TARGET'] }),
+    value,
+    variable_type,
+  },
+  answers: one(ScheduleVariable),
+  run: ctx => addScheduleVariable(ctx, ctx.schedule, ctx.params),
+})
+
+export const updateScheduleVariableEndpoint = endpoint({
+  route: `PUT ${onePath}/variables/:key`,
+  summary: 'Change a variable of a pipeline schedule',
+  scope: inScheduleVariable,
+  can: 'update_pipeline_schedule',
+  params: { value: Type.Optional(value), variable_type },
+  answers: one(ScheduleVariable),
+  run: ctx => updateScheduleVariable(ctx, ctx.variable, ctx.params),
+})
+
+export const deleteScheduleVariable = endpoint({
+  route: `DELETE ${onePath}/variables/:key`,
+  summary: 'Take a variable from a pipeline schedule',
+  scope: inScheduleVariable,
+  can: 'update_pipeline_schedule',
+  answers: nothing,
+  run: ctx => removeScheduleVariable(ctx, ctx.variable),
+})

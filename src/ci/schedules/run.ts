@@ -1,0 +1,109 @@
+/** Pipelines of schedules, made by the clock. */
+import type { Actor } from '../../access/actor.ts'
+import { findActingUser } from '../../access/credentials.ts'
+import type { Db } from '../../db/connection.ts'
+import { transact } from '../../db/transact.ts'
+import { enqueue } from '../../events/worker.ts'
+import { type Deps, outsideRequest } from '../../kernel/context.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import { refNamed } from '../named_ref.ts'
+import { grantPipeline } from '../pipelines/create.ts'
+import { rightsOnRef } from '../pipelines/creation/rights.ts'
+import { dueAfter } from './commands.ts'
+import { type ScheduleRow, scheduleById } from './queries.ts'
+
+/** Schedules that are looked at in one transaction. */
+const BATCH = 100
+
+/**
+ * Two runs of a schedule are at least this far apart, in milliseconds, whatever its line says: no further than the public platform
+ * looks for what is due.
+ */
+const LEAST_INTERVAL = 10 * 60 * 1000
+
+/**
+ * Queues the schedules that are due, each once: when it is due next is written in the same transaction, and rows that another process
+ * has in hand are left to it. What was missed while Ingot was down is made up for with one run.
+ */
+export async function runSchedules(deps: Deps): Promise<void> {
+  for (;;) {
+    const found = await transact(deps.database.db, async db => {
+      const now = deps.now()
+      const due = await db
+        .selectFrom('pipeline_schedules')
+        .selectAll()
+        .where('active', '=', true)
+        .where('next_run_at', '<=', now.toISOString())
+        .orderBy('next_run_at')
+        .limit(BATCH)
+        .forUpdate()
+        .skipLocked()
+        .execute()
+      for (const schedule of due) await queueRun(db, schedule, now)
+      return due.length
+    })
+    if (found < BATCH) return
+  }
+}
+
+async function queueRun(db: Db, schedule: ScheduleRow, now: Date): Promise<void> {
+  const next_run_at = dueAfter(schedule, new Date(now.getTime() + LEAST_INTERVAL - 1))
+  await db.updateTable('pipeline_schedules').set({ next_run_at }).where('id', '=', schedule.id).execute()
+  await enqueue(db, 'run_schedule', { schedule_id: schedule.id, for: { due_at: now.toISOString() } })
+}
+
+/** For whom a pipeline of a schedule is made: whoever plays it, or its owner, because it was due. */
+type For = { readonly user_id: number } | { readonly due_at: string }
+
+/**
+ * Makes the pipeline of a schedule. Repeated after a crash, what was due is not made twice. A schedule whose owner is gone, or may not
+ * run pipelines of its branch any more, is not active from then on.
+ */
+export async function runSchedule(deps: Deps, run: { readonly schedule_id: number; readonly for: For }): Promise<void> {
+  const { db } = deps.database
+  const schedule = await scheduleById(db, run.schedule_id)
+  if (!schedule || ('due_at' in run.for && (await hasRunSince(db, schedule, run.for.due_at)))) return
+  const refusal = await makePipeline(deps, schedule, 'user_id' in run.for ? run.for.user_id : schedule.owner_id)
+  if (refusal === undefined) return
+  deps.log.info({ schedule_id: schedule.id, refusal: refusal.words }, 'a schedule made no pipeline')
+  if (refusal.forGood && 'due_at' in run.for)
+    await db
+      .updateTable('pipeline_schedules')
+      .set({ active: false, updated_at: deps.now() })
+      .where('id', '=', schedule.id)
+      .where('owner_id', 'is not distinct from', schedule.owner_id)
+      .execute()
+}
+
+/** Has a pipeline of the schedule been made since this instant? */
+async function hasRunSince(db: Db, { id }: ScheduleRow, instant: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('pipelines')
+    .select('id')
+    .where('schedule_id', '=', id)
+    .where('created_at', '>=', instant)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Why there is no pipeline; for good where the person may have none. */
+interface Refusal {
+  readonly words: readonly string[]
+  readonly forGood: boolean
+}
+
+async function makePipeline(deps: Deps, schedule: ScheduleRow, userId: number | null): Promise<Refusal | undefined> {
+  const { db } = deps.database
+  const user = userId === null ? undefined : await findActingUser(db, String(userId))
+  const actor: Actor = { user, credential: undefined, sudoBy: undefined }
+  const project = user && (await visibleProject(db, actor, String(schedule.project_id)))
+  if (!project) return { words: ['The owner may not see the project'], forGood: true }
+  const ctx = outsideRequest(deps, db, actor)
+  const found = await refNamed(ctx, project, schedule.ref)
+  if (!found) return { words: ['Reference not found'], forGood: false }
+  const { refusal } = await rightsOnRef(ctx, project, found.ref)
+  if (refusal !== undefined) return { words: [refusal], forGood: true }
+  const granted = await grantPipeline(ctx, project, { source: 'schedule', ...found, schedule_id: schedule.id, quietly: true })
+  return granted.kind === 'refused' ? { words: granted.errors, forGood: false } : undefined
+}

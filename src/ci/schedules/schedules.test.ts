@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { runSchedule, runSchedules } from './run.ts'
+
+const scene = await openScene()
+const { db } = scene.deps.database
+
+async function world() {
+  const made = await scene.project({ members: ['reporter', 'developer', 'maintainer'] })
+  await scene.commit(made.project, { '.gitlab-ci.yml': 'build:\n  script: [make]\n' })
+  return { ...made, url: `${made.project.url}/pipeline_schedules` }
+}
+
+const nightly = { description: 'Nightly', ref: 'main', cron: '0 1 * * *' }
+
+/** What is queued of a schedule. */
+const queued = async (id: number) => {
+  const { rows } = await scene.deps.database.pool.query(
+    `select payload from graphile_worker._private_jobs where (payload ->> 'schedule_id')::bigint = $1 order by id`,
+    [id],
+  )
+  return rows.map(({ payload }) => payload as { schedule_id: number; for: { user_id: number } | { due_at: string } })
+}
+
+const pipelinesOf = async (person: Person, project: SceneProject) => (await person.get(`${project.url}/pipelines`)).body
+
+test('a schedule is created, shown, listed, changed and deleted (pipeline schedules API)', async () => {
+  scene.setTime('2021-06-01T12:00:00Z')
+  const { developer, maintainer, reporter, url } = await world()
+
+  const made = await developer.post(url, { ...nightly, cron_timezone: 'Eastern Time (US & Canada)' })
+
+  assert.equal(made.status, 201)
+  const { id, owner, created_at, updated_at, ...rest } = made.body
+  assert.deepEqual(rest, {
+    ...nightly,
+    cron_timezone: 'Eastern Time (US & Canada)',
+    next_run_at: '2021-06-02T05:00:00.000Z',
+    active: true,
+    last_pipeline: null,
+    variables: [],
+  })
+  assert.deepEqual([owner.id, created_at, updated_at], [developer.id, '2021-06-01T12:00:00.000Z', '2021-06-01T12:00:00.000Z'])
+  assert.deepEqual((await developer.get(`${url}/${id}`)).body, made.body)
+  assert.equal((await reporter.get(url)).status, 403)
+
+  const changed = await developer.put(`${url}/${id}`, { cron: '30 2 * * *', cron_timezone: 'UTC', active: false })
+  assert.deepEqual([changed.body.next_run_at, changed.body.active], ['2021-06-02T02:30:00.000Z', false])
+  const ids = async (query = {}) => (await maintainer.get(url, query)).body.map((schedule: { id: number }) => schedule.id)
+  assert.deepEqual([await ids(), await ids({ scope: 'active' }), await ids({ scope: 'inactive' })], [[id], [], [id]])
+  assert.deepEqual(await developer.delete(`${url}/${id}`), { status: 204, body: undefined })
+  assert.deepEqual(await developer.get(`${url}/${id}`), { status: 404, body: { message: '404 Pipeline Schedule Not Found' } })
+  scene.setTime(undefined)
+})
+
+test('a cron line or time zone that is none is refused (pipeline schedules API)', async () => {
+  const { developer, url } = await world()
+  const wrong = ['is invalid syntax']
+  const answer = await developer.post(url, { ...nightly, cron: 'daily', cron_timezone: 'Mars' })
+  assert.deepEqual(answer, { status: 400, body: { message: { cron: wrong, cron_timezone: wrong } } })
+  assert.deepEqual(await developer.post(url, { description: 'x', ref: 'main' }), {
+    status: 400,
+    body: { message: '400 (Bad request) "cron" not given' },
+  })
+})
+
+test('only its owner and Maintainers change a schedule and see its variables; a Maintainer can take it over', async () => {
+  const { developer, maintainer, project, url } = await world()
+  const other = await scene.user()
+  await maintainer.post(`${project.url}/members`, { user_id: other.id, access_level: 30 })
+  const { id } = (await developer.post(url, nightly)).body
+  const one = `${url}/${id}`
+
+  const variable = await developer.post(`${one}/variables`, { key: 'TARGET', value: 'staging' })
+  assert.deepEqual(variable, { status: 201, body: { variable_type: 'env_var', key: 'TARGET', value: 'staging' } })
+  assert.deepEqual(await developer.post(`${one}/variables`, { key: 'TARGET', value: 'x' }), {
+    status: 400,
+    body: { message: { key: ['has already been taken'] } },
+  })
+  const changed = await developer.put(`${one}/variables/TARGET`, { value: 'live', variable_type: 'file' })
+  assert.deepEqual(changed.body, { variable_type: 'file', key: 'TARGET', value: 'live' })
+  assert.deepEqual((await maintainer.get(one)).body.variables, [changed.body])
+  assert.equal('variables' in (await other.get(one)).body, false)
+  assert.equal((await other.put(one, { active: false })).status, 403)
+  assert.equal((await other.post(`${one}/take_ownership`)).status, 403)
+
+  const taken = await maintainer.post(`${one}/take_ownership`)
+
+  assert.deepEqual([taken.status, taken.body.owner.id], [201, maintainer.id])
+  assert.equal((await developer.put(one, { active: false })).status, 403)
+  assert.equal((await maintainer.delete(`${one}/variables/TARGET`)).status, 204)
+  assert.equal((await maintainer.delete(`${one}/variables/TARGET`)).status, 404)
+})
+
+test('a schedule that is due is queued once, by however many processes, and runs for its owner with its variables', async () => {
+  const { maintainer, project, url } = await world()
+  scene.setTime('2021-06-01T00:59:00Z')
+  const { id } = (await maintainer.post(url, nightly)).body
+  await maintainer.post(`${url}/${id}/variables`, { key: 'TARGET', value: 'live' })
+  await runSchedules(scene.deps)
+  assert.deepEqual(await queued(id), [], 'not due yet')
+
+  scene.setTime('2021-06-01T01:00:00Z')
+  await Promise.all([runSchedules(scene.deps), runSchedules(scene.deps), runSchedules(scene.deps)])
+
+  const [run, ...others] = await queued(id)
+  assert.deepEqual([run?.for, others], [{ due_at: '2021-06-01T01:00:00.000Z' }, []])
+  scene.setTime(undefined)
+  await runSchedule(scene.deps, run as NonNullable<typeof run>)
+  await runSchedule(scene.deps, run as NonNullable<typeof run>)
+  const made = await pipelinesOf(maintainer, project)
+  const shown = (await maintainer.get(`${url}/${id}`)).body
+  const scheduled = made.filter((pipeline: { source: string }) => pipeline.source === 'schedule')
+  assert.deepEqual([scheduled.length, shown.last_pipeline?.id, shown.next_run_at], [1, scheduled[0]?.id, '2021-06-02T01:00:00.000Z'])
+  assert.equal((await maintainer.get(`${project.url}/pipelines/${shown.last_pipeline.id}`)).body.user.id, maintainer.id)
+})
+
+test('a line of every minute runs every ten minutes', async () => {
+  const { developer, url } = await world()
+  scene.setTime('2021-06-01T00:00:30Z')
+  const { id } = (await developer.post(url, { ...nightly, cron: '* * * * *' })).body
+  scene.setTime('2021-06-01T00:01:00Z')
+  await runSchedules(scene.deps)
+  assert.equal((await developer.get(`${url}/${id}`)).body.next_run_at, '2021-06-01T00:11:00.000Z')
+  scene.setTime(undefined)
+})
+
+test('a schedule whose owner may not run pipelines any more, or is gone, is not active from then on', async () => {
+  const { developer, maintainer, project, url } = await world()
+  const due = { due_at: '2021-06-01T01:00:00Z' }
+  const lost = (await developer.post(url, nightly)).body.id
+  const orphaned = (await maintainer.post(url, nightly)).body.id
+  await scene.root.delete(`${project.url}/members/${developer.id}`)
+  await db.updateTable('pipeline_schedules').set({ owner_id: null }).where('id', '=', orphaned).execute()
+
+  for (const schedule_id of [lost, orphaned]) {
+    await runSchedule(scene.deps, { schedule_id, for: due })
+    const { active } = (await maintainer.get(`${url}/${schedule_id}`)).body
+    assert.equal(active, false)
+  }
+})
+
+test('a schedule of a branch that is gone stays active and makes nothing', async () => {
+  const { developer, url } = await world()
+  const { id } = (await developer.post(url, { ...nightly, ref: 'gone' })).body
+  await runSchedule(scene.deps, { schedule_id: id, for: { due_at: '2021-06-01T01:00:00Z' } })
+  const { active, last_pipeline } = (await developer.get(`${url}/${id}`)).body
+  assert.deepEqual([active, last_pipeline], [true, null])
+})
+
+test('whoever plays a schedule gets its pipeline, and when it is due stays as it is', async () => {
+  const { developer, maintainer, url } = await world()
+  const made = (await developer.post(url, nightly)).body
+
+  const answer = await maintainer.post(`${url}/${made.id}/play`)
+
+  assert.deepEqual(answer, { status: 201, body: { message: '201 Created' } })
+  const [run] = await queued(made.id)
+  await runSchedule(scene.deps, run as NonNullable<typeof run>)
+  const shown = (await developer.get(`${url}/${made.id}`)).body
+  assert.equal(shown.next_run_at, made.next_run_at)
+  assert.equal(shown.last_pipeline.source, 'schedule')
+})

@@ -1,0 +1,99 @@
+/** Tokens by which others start pipelines (pipeline triggers API at 14.0). */
+import Type from 'typebox'
+import type { Context } from '../../kernel/context.ts'
+import { rest } from '../../kernel/dialect.ts'
+import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import { inProject } from '../../projects/scope.ts'
+import { Pipeline } from '../pipelines/entity.ts'
+import { encodeTriggerRef } from './address.ts'
+import { createTrigger, removeTrigger, updateTrigger } from './commands.ts'
+import { Trigger } from './entity.ts'
+import { type Fired, firePipeline } from './fire.ts'
+import { triggersOf } from './queries.ts'
+import { inTrigger, inTriggered } from './scope.ts'
+
+const path = '/projects/:id/triggers' as const
+const description = Type.String({ maxLength: 255, description: 'What it is for', examples: ['Docs build'] })
+
+export const listTriggers = endpoint({
+  route: `GET ${path}`,
+  summary: 'List the trigger tokens of a project',
+  scope: inProject,
+  can: 'admin_triggers',
+  answers: pageOf(Trigger),
+  run: ({ db, project }) => triggersOf(db, project.id),
+})
+
+export const getTrigger = endpoint({
+  route: `GET ${path}/:trigger_id`,
+  summary: 'Get a trigger token',
+  scope: inTrigger,
+  can: 'admin_triggers',
+  answers: one(Trigger),
+  run: ({ trigger }) => trigger,
+})
+
+export const createTriggerEndpoint = endpoint({
+  route: `POST ${path}`,
+  summary: 'Create a trigger token',
+  scope: inProject,
+  can: 'admin_triggers',
+  params: { description },
+  answers: one(Trigger),
+  run: ctx => createTrigger(ctx, ctx.project.id, ctx.params.description),
+})
+
+export const updateTriggerEndpoint = endpoint({
+  route: `PUT ${path}/:trigger_id`,
+  summary: 'Change the description of a trigger token',
+  scope: inTrigger,
+  can: 'admin_triggers',
+  params: { description: Type.Optional(description) },
+  answers: one(Trigger),
+  run: ctx => updateTrigger(ctx, ctx.trigger, ctx.params.description),
+})
+
+export const deleteTrigger = endpoint({
+  route: `DELETE ${path}/:trigger_id`,
+  summary: 'Delete a trigger token',
+  scope: inTrigger,
+  can: 'admin_triggers',
+  answers: nothing,
+  run: ctx => removeTrigger(ctx, ctx.trigger),
+})
+
+const firing = {
+  token: Type.String({ minLength: 1, maxLength: 255, description: 'A trigger token, or that of a running job', examples: ['a-token'] }),
+  variables: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Variables of the pipeline, as `variables[KEY]=value`' }),
+  ),
+}
+const ref = Type.String({ minLength: 1, maxLength: 255, description: 'A branch or tag', examples: ['main'] })
+
+async function fire(ctx: Context & { readonly projectId: string }, fired: Fired) {
+  // Contract: hooks about pipelines start none, or they would never end (pipeline triggers API).
+  if (ctx.request.headers['x-gitlab-event'] === 'Pipeline Hook') throw forbidden()
+  return firePipeline(ctx, ctx.projectId, fired)
+}
+
+export const triggerPipeline = endpoint({
+  route: 'POST /projects/:id/trigger/pipeline',
+  summary: 'Start a pipeline by a token',
+  scope: inTriggered,
+  can: 'read_instance',
+  params: { ref, ...firing },
+  answers: one(Pipeline),
+  run: ctx => fire(ctx, ctx.params),
+})
+
+export const triggerPipelineOfRef = endpoint({
+  route: 'POST /projects/:id/ref/:ref/trigger/pipeline',
+  summary: 'Start a pipeline of the reference in the address by a token',
+  scope: inTriggered,
+  can: 'read_instance',
+  dialect: { ...rest, name: 'triggers', rewrite: encodeTriggerRef },
+  params: { ref, ...firing },
+  answers: one(Pipeline),
+  run: ctx => fire(ctx, ctx.params),
+})

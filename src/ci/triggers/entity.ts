@@ -1,0 +1,43 @@
+/** A trigger token as JSON (pipeline triggers API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../kernel/answer/entity.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DateTime, Nullable } from '../../kernel/types.ts'
+import { presentSummary, type SummaryRow, summaryFields } from '../../users/entity.ts'
+import { idsOf, usersById } from '../../users/queries.ts'
+import { TRIGGER_TOKEN_PURPOSE } from './commands.ts'
+import type { TriggerRow } from './queries.ts'
+
+/** What of a token others than its owner see. */
+const SHOWN = 4
+
+export const Trigger = entity({
+  name: 'Trigger',
+  schema: Type.Object({
+    id: Type.Integer(),
+    // Contract: in full for its owner, the first four characters for others (pipeline triggers API).
+    token: Type.String(),
+    description: Nullable(Type.String()),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+    last_used: Nullable(DateTime()),
+    owner: Nullable(Type.Object(summaryFields)),
+  }),
+  load: async ({ db, deps }: Context, rows: readonly TriggerRow[]) => ({
+    users: await usersById(db, idsOf(rows, 'owner_id')),
+    tokens: new Map(rows.map(({ id, token }) => [id, deps.secrets.decrypt(token, TRIGGER_TOKEN_PURPOSE)])),
+  }),
+  present(row: TriggerRow, { users, tokens }: { users: ReadonlyMap<number, SummaryRow>; tokens: ReadonlyMap<number, string> }, facts) {
+    const owner = row.owner_id === null ? undefined : users.get(row.owner_id)
+    const token = tokens.get(row.id) as string
+    return {
+      id: row.id,
+      token: owner && owner.id === facts.actor.user?.id ? token : token.slice(0, SHOWN),
+      description: row.description,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      last_used: row.last_used_at,
+      owner: owner ? presentSummary(owner, facts) : null,
+    }
+  },
+})

@@ -1,0 +1,75 @@
+/** Starting pipelines by a token: one that was made for it, or that of a running job. */
+import type { Actor } from '../../access/actor.ts'
+import { findActingUser, findRunningJob } from '../../access/credentials.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { digestOf } from '../../kernel/secrets.ts'
+import { visibleProject } from '../../projects/queries.ts'
+import { jobById } from '../jobs/queries.ts'
+import { refNamed } from '../named_ref.ts'
+import { createPipeline, type PipelineWish } from '../pipelines/create.ts'
+import type { PipelineRow } from '../pipelines/queries.ts'
+import { noteUse } from './commands.ts'
+import { triggerByDigest } from './queries.ts'
+
+/** What is sent with a token. */
+export interface Fired {
+  readonly token: string
+  /** A branch or tag. */
+  readonly ref: string
+  readonly variables?: Readonly<Record<string, string>> | undefined
+}
+
+/** Whom a token acts for, and what its pipelines come from. */
+interface Holder {
+  readonly actor: Actor
+  readonly wish: Pick<PipelineWish, 'source' | 'trigger_id' | 'upstream'>
+}
+
+/** Contract: what was sent stands in this variable, a file, without the token (pipeline triggers, 14.0). */
+const payloadOf = (id: string, { ref, variables = {} }: Fired) => ({
+  key: 'TRIGGER_PAYLOAD',
+  value: JSON.stringify({ ref, id, variables }),
+  variable_type: 'file' as const,
+})
+
+/**
+ * Makes a pipeline for whoever holds the token.
+ * @throws Refusal 404 for a token that is not of this project, in the words for a project that is not there
+ */
+export async function firePipeline(ctx: Context, id: string, fired: Fired): Promise<PipelineRow> {
+  const holder = (await holderOfTrigger(ctx, id, fired.token)) ?? (await holderOfJob(ctx, fired.token))
+  const project = holder && (await visibleProject(ctx.db, holder.actor, id))
+  if (!holder || !project) throw notFound()
+  const within = { ...ctx, actor: holder.actor }
+  const found = await refNamed(within, project, fired.ref)
+  if (!found) throw invalid({ base: ['Reference not found'] })
+  const given = Object.entries(fired.variables ?? {}).map(([key, value]) => ({ key, value }))
+  const variables =
+    holder.wish.trigger_id === undefined ? given : [...given.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'), payloadOf(id, fired)]
+  return createPipeline(within, project, { ...holder.wish, ...found, variables })
+}
+
+/** The owner of a trigger token of this project. */
+async function holderOfTrigger(ctx: Context, id: string, token: string): Promise<Holder | undefined> {
+  const trigger = await triggerByDigest(ctx.db, digestOf(token))
+  const user = trigger?.owner_id ? await findActingUser(ctx.db, String(trigger.owner_id)) : undefined
+  if (!trigger || !user) return undefined
+  const actor: Actor = { user, credential: undefined, sudoBy: undefined }
+  const project = await visibleProject(ctx.db, actor, id)
+  if (project?.id !== trigger.project_id) return undefined
+  await noteUse(ctx, trigger)
+  return { actor, wish: { source: 'trigger', trigger_id: trigger.id } }
+}
+
+/** Whom a running job acts for (document 1, Authentication rule 4: `token=`). */
+async function holderOfJob({ db }: Context, token: string): Promise<Holder | undefined> {
+  const found = await findRunningJob(db, digestOf(token))
+  if (found?.credential.kind !== 'job_token') return undefined
+  const job = await jobById(db, found.credential.jobId)
+  if (!job) return undefined
+  return {
+    actor: { user: found.user, credential: found.credential, sudoBy: undefined },
+    wish: { source: 'pipeline', upstream: { job_id: job.id, pipeline_id: job.pipeline_id, isChild: false } },
+  }
+}

@@ -1,0 +1,12 @@
+/** Reads of the tokens by which others start pipelines. */
+import type { Db } from '../../db/connection.ts'
+
+const triggers = (db: Db) => db.selectFrom('pipeline_triggers').selectAll('pipeline_triggers')
+
+export type TriggerRow = Awaited<ReturnType<ReturnType<typeof triggers>['executeTakeFirstOrThrow']>>
+
+/** The trigger tokens of a project, in the order in which they were made. */
+export const triggersOf = (db: Db, projectId: number) => triggers(db).where('project_id', '=', projectId).orderBy('id')
+
+/** The trigger whose token has this digest. */
+export const triggerByDigest = (db: Db, digest: string) => triggers(db).where('token_digest', '=', digest).executeTakeFirst()

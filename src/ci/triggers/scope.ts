@@ -1,0 +1,25 @@
+import Type from 'typebox'
+import { notFound } from '../../kernel/errors.ts'
+import { scope, within } from '../../kernel/scope.ts'
+import { inProject } from '../../projects/scope.ts'
+import { triggersOf } from './queries.ts'
+
+/** `:trigger_id` becomes a trigger token of the project, or 404. */
+export const inTrigger = within(inProject, {
+  name: 'inTrigger',
+  path: { trigger_id: Type.Integer({ description: 'ID of a trigger token' }) },
+  async load({ db, project }, { trigger_id }) {
+    const trigger = await triggersOf(db, project.id).where('id', '=', trigger_id).executeTakeFirst()
+    if (!trigger) throw notFound('Trigger')
+    return { trigger }
+  },
+  modifiedAt: ({ trigger }) => trigger.updated_at,
+})
+
+/** `:id` is a project that the caller need not see: whose it is, the token in the parameters says. */
+export const inTriggered = scope({
+  name: 'inTriggered',
+  path: { id: Type.String({ description: 'ID or URL-encoded full path of a project' }) },
+  load: async (_ctx, { id }) => ({ projectId: id }),
+  subject: () => ({ on: 'instance' as const }),
+})
