@@ -1,9 +1,27 @@
-/** What stands around pipelines in the world: releases with their links. */
+/** What stands around pipelines in the world: releases with their links, schedules, trigger tokens. */
 import { make, rows } from './making.ts'
 import type { World } from './world.ts'
 
 export async function around(world: World): Promise<void> {
   await releases(world)
+  await starters(world)
+}
+
+/** What pipelines are started by, and a branch with a CI file that there is something to start of. */
+async function starters({ scene, places }: World): Promise<void> {
+  for (const { project, things } of Object.values(places)) {
+    const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content: 'build:\n  script: [make]\n' }]
+    const commit = { branch: 'ci', start_branch: 'main', commit_message: 'Build', actions }
+    await make(scene.root, `${project.url}/repository/commits`, commit)
+    for (const row of rows) {
+      const schedule = { description: `Schedule ${row}`, ref: 'ci', cron: '0 1 * * *' }
+      things.schedule = (await make(scene.root, `${project.url}/pipeline_schedules`, schedule)).id
+      const { id, token } = await make(scene.root, `${project.url}/triggers`, { description: `Trigger ${row}` })
+      Object.assign(things, { trigger: id, trigger_token: token })
+    }
+    const variables = `${project.url}/pipeline_schedules/${things.schedule}/variables`
+    for (const row of rows) await make(scene.root, variables, { key: `KEY_${row}`, value: 'value' })
+  }
 }
 
 async function releases({ scene, places }: World): Promise<void> {
