@@ -43,6 +43,7 @@ for (const chapter of [
   'talk',
   'deployed',
   'merge_requests',
+  'released',
 ]) {
   test(`python-gitlab: ${chapter}`, { skip }, async t => {
     const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token })

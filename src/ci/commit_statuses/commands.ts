@@ -47,7 +47,7 @@ export const reportedStates = Object.keys(moves) as [ReportedState, ...ReportedS
  * @throws Refusal 400 for a move that is impossible
  */
 export async function reportStatus(ctx: Context, { commit, project, repository }: CommitRow, report: Report): Promise<StatusRow> {
-  const { db, now, actor } = ctx
+  const { db, now } = ctx
   const wanted = report.ref?.replace(/^refs\/(heads|tags)\//, '') || undefined
   const pipeline = await newestPipeline(db, project.id, commit.id, wanted, report.pipeline_id)
   const pipelineId = pipeline?.id ?? (await startExternal(ctx, { commit, project, repository }, wanted))
@@ -70,7 +70,7 @@ export async function reportStatus(ctx: Context, { commit, project, repository }
       .set({ ...said, updated_at: now })
       .where('id', '=', id)
       .execute()
-  await moveJob({ db, now, actor }, id, event, report.state === 'failed' ? { failure_reason: 'api_failure' } : {})
+  await moveJob(ctx, id, event, report.state === 'failed' ? { failure_reason: 'api_failure' } : {})
   await processJobs(ctx, pipelineId)
   return (await statusById(db, id)) as StatusRow
 }

@@ -4,6 +4,7 @@ import { plain } from '../../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
 import { OneOf } from '../../kernel/types.ts'
 import { inProject } from '../../projects/scope.ts'
+import { PipelineBasic } from '../pipelines/basic.ts'
 import {
   addScheduleVariable,
   createSchedule,
@@ -15,7 +16,7 @@ import {
   updateScheduleVariable,
 } from './commands.ts'
 import { PipelineSchedule, PipelineScheduleDetails, ScheduleVariable } from './entity.ts'
-import { schedulesOf } from './queries.ts'
+import { pipelinesOfSchedule, schedulesOf } from './queries.ts'
 import { inSchedule, inScheduleVariable } from './scope.ts'
 
 const path = '/projects/:id/pipeline_schedules' as const
@@ -49,6 +50,16 @@ export const getSchedule = endpoint({
   can: 'read_pipeline_schedule',
   answers: one(PipelineScheduleDetails),
   run: ({ schedule }) => schedule,
+})
+
+// Contract: newer clients list what a schedule has run (public behaviour after 14.0).
+export const listPipelinesOfSchedule = endpoint({
+  route: `GET ${onePath}/pipelines`,
+  summary: 'List the pipelines that a schedule has run',
+  scope: inSchedule,
+  can: 'read_pipeline_schedule',
+  answers: pageOf(PipelineBasic),
+  run: ({ db, schedule }) => pipelinesOfSchedule(db, schedule.id),
 })
 
 export const createScheduleEndpoint = endpoint({

@@ -16,6 +16,10 @@ export function schedulesOf(db: Db, projectId: number, scope?: 'active' | 'inact
 /** The schedule with this id, of whatever project. */
 export const scheduleById = (db: Db, id: number) => schedules(db).where('id', '=', id).executeTakeFirst()
 
+/** The pipelines of a schedule, oldest first. */
+export const pipelinesOfSchedule = (db: Db, scheduleId: number) =>
+  pipelines(db).where('pipelines.schedule_id', '=', scheduleId).orderBy('pipelines.id')
+
 /** The newest pipelines of schedules, by schedule: one statement. */
 export async function lastPipelinesOf(db: Db, scheduleIds: readonly number[]): Promise<Map<number, PipelineRow>> {
   const rows = await pipelines(db)
