@@ -1,5 +1,15 @@
 /** A single merge request as JSON: what lists show, and what is worth finding out for one (document 3 "Merge request"). */
 import Type from 'typebox'
+import { basicFields, pipelineUrl } from '../ci/pipelines/basic.ts'
+import {
+  type Loaded as LoadedPipelines,
+  load as loadPipelines,
+  fields as pipelineFields,
+  present as presentPipeline,
+} from '../ci/pipelines/entity.ts'
+import { headPipelinesOf } from '../ci/pipelines/of_merge_requests.ts'
+import type { PipelineRow } from '../ci/pipelines/queries.ts'
+import { projectsWithOpenPipelines } from '../ci/pipelines/visible.ts'
 import { countCommits } from '../git/commits/history.ts'
 import { readRefs } from '../git/objects/objects.ts'
 import { entity } from '../kernel/answer/entity.ts'
@@ -11,11 +21,14 @@ import { visibleProject } from '../projects/queries.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { branchRights } from '../protected_branches/rights.ts'
 import { findRepository } from '../repository/store.ts'
+import { idsOf } from '../users/queries.ts'
 import { fields, LabelNames, type Loaded, labelNames, load, mergeFactsIn, present } from './entity.ts'
 import { isRebasing } from './merging/rebased.ts'
 import type { MergeRequestRow } from './queries.ts'
 import { subscribedMergeRequests } from './subscribed.ts'
 import { countShown } from './versions/counts.ts'
+
+const { id, sha, ref, status, web_url } = basicFields
 
 const DiffRefs = Type.Object({ base_sha: Type.String(), head_sha: Type.String(), start_sha: Type.String() })
 
@@ -39,9 +52,9 @@ export const detailFields = {
   latest_build_started_at: Nullable(DateTime()),
   latest_build_finished_at: Nullable(DateTime()),
   first_deployed_to_production_at: Nullable(DateTime()),
-  // Contract: null while no pipeline has run for it (document 3 `pipeline`, `head_pipeline`).
-  pipeline: Type.Null(),
-  head_pipeline: Type.Null(),
+  // Contract: null while no pipeline has run for its newest commit (document 3 `pipeline`, `head_pipeline`), and where it may not be read.
+  pipeline: Nullable(Type.Object({ id, sha, ref, status, web_url })),
+  head_pipeline: Nullable(Type.Object(pipelineFields)),
   diff_refs: Nullable(DiffRefs),
   user: Type.Object({ can_merge: Type.Boolean() }),
   ...asked,
@@ -56,14 +69,27 @@ export interface LoadedDetails extends Loaded {
   readonly subscribed: ReadonlySet<number>
   /** Those that the caller may merge, as far as the target branch goes. */
   readonly mergeable: ReadonlySet<number>
+  /** Head pipelines by merge request, as far as the caller may read them, with what is shown of them. */
+  readonly heads: ReadonlyMap<number, PipelineRow>
+  readonly pipelines: LoadedPipelines
 }
 
 export async function loadDetails(ctx: Context, rows: readonly MergeRequestRow[]): Promise<LoadedDetails> {
+  const heads = await readableHeadsOf(ctx, rows)
   return {
     ...(await load(ctx, rows)),
+    heads,
+    pipelines: await loadPipelines(ctx, [...heads.values()]),
     subscribed: await subscribedMergeRequests(ctx.db, ctx.actor.user?.id, rows),
     mergeable: await mergeableByCaller(ctx, rows),
   }
+}
+
+/** The head pipelines of these that the caller may read. */
+async function readableHeadsOf({ db, actor }: Context, rows: readonly MergeRequestRow[]): Promise<ReadonlyMap<number, PipelineRow>> {
+  const heads = await headPipelinesOf(db, rows)
+  const open = await projectsWithOpenPipelines(db, actor, idsOf([...heads.values()], 'project_id'))
+  return new Map([...heads].filter(([, { project_id }]) => open.has(project_id)))
 }
 
 /** Which of these the caller's rights in the target branch let them merge; for the one or few that are shown in detail. */
@@ -78,6 +104,16 @@ async function mergeableByCaller(ctx: Context, rows: readonly MergeRequestRow[])
   return mergeable
 }
 
+/** The values of what follows from the head pipeline. */
+function presentHead(head: PipelineRow | undefined, pipelines: LoadedPipelines, facts: Facts) {
+  return {
+    latest_build_started_at: head?.started_at ?? null,
+    latest_build_finished_at: head?.finished_at ?? null,
+    pipeline: head ? { id: head.id, sha: head.sha, ref: head.ref, status: head.status, web_url: pipelineUrl(head, facts) } : null,
+    head_pipeline: head ? presentPipeline(head, pipelines, facts) : null,
+  }
+}
+
 export const presentDetails = (row: DetailedRow, loaded: LoadedDetails, facts: Facts) => ({
   ...present(row, loaded, facts),
   labels: labelNames(row, loaded),
@@ -89,11 +125,8 @@ export const presentDetails = (row: DetailedRow, loaded: LoadedDetails, facts: F
   // Contract: a text; above the limit it says `1000+` (decision 41).
   changes_count: row.real_size === null ? null : countShown(row.real_size),
   overflow: row.version_state?.startsWith('overflow') ?? false,
-  latest_build_started_at: null,
-  latest_build_finished_at: null,
+  ...presentHead(loaded.heads.get(row.id), loaded.pipelines, facts),
   first_deployed_to_production_at: row.first_deployed_to_production_at,
-  pipeline: null,
-  head_pipeline: null,
   diff_refs:
     row.base_commit_sha === null || row.start_commit_sha === null || row.head_commit_sha === null
       ? null

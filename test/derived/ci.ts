@@ -9,6 +9,8 @@ const lines = (lineOf: (row: number) => string) => rows.map(lineOf).join('\n')
 const ciFile = [
   lines(row => `test ${row}: { script: make test, environment: tested/${row} }`),
   'by hand: { script: make release, when: manual }',
+  // Of merge requests alone.
+  'proposed: { script: make test, rules: [{ if: $CI_MERGE_REQUEST_IID }] }',
   lines(row => `start ${row}: { trigger: { include: child.yml } }`),
 ].join('\n')
 
@@ -40,4 +42,16 @@ async function run({ scene }: World, { things }: Place): Promise<void> {
   })
   things.job = ids[0] as number
   things.manual_job = jobs.find(({ name }) => name === 'by hand')?.id as number
+}
+
+/** A merge request of the branch that has the pipelines. */
+export async function testedMergeRequests({ scene, places }: World): Promise<void> {
+  for (const { project, things } of Object.values(places)) {
+    const { iid } = await make(scene.root, `${project.url}/merge_requests`, {
+      title: 'Test it',
+      source_branch: 'ci',
+      target_branch: 'main',
+    })
+    things.tested_merge_request = iid
+  }
 }

@@ -267,6 +267,14 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
 
 /** Path values of single endpoints: where the scope's example is in the wrong state for it. */
 export const paths: Readonly<Record<string, (where: Where) => Values>> = {
+  'GET /projects/:id/merge_requests/:merge_request_iid/pipelines': ({ place }) => ({
+    id: place.project.id,
+    merge_request_iid: place.things.tested_merge_request as number,
+  }),
+  'POST /projects/:id/merge_requests/:merge_request_iid/pipelines': ({ place }) => ({
+    id: place.project.id,
+    merge_request_iid: place.things.tested_merge_request as number,
+  }),
   'POST /projects/:id/jobs/:job_id/play': ({ place }) => ({ id: place.project.id, job_id: place.things.manual_job as number }),
   'POST /projects/:id/jobs/:job_id/cancel': ({ place }) => ({ id: place.project.id, job_id: place.things.manual_job as number }),
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),

@@ -7,7 +7,7 @@ import { newGpgKey } from '../../src/gpg_keys/scene.ts'
 import type { Person } from '../scene.ts'
 import { around } from './around.ts'
 import { artifacts } from './artifacts.ts'
-import { pipelines } from './ci.ts'
+import { pipelines, testedMergeRequests } from './ci.ts'
 import { deploying } from './deployed.ts'
 import { lfsExample, onePixel } from './examples.ts'
 import { make, rows } from './making.ts'
@@ -49,6 +49,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   talk,
   epics,
   mergeRequests,
+  testedMergeRequests,
   talkOfOthers,
   drafts,
   provisioning,

@@ -4,10 +4,11 @@ import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
 import { inProject } from '../../projects/scope.ts'
 import { inPipeline } from '../pipelines/scope.ts'
 import { cancelJob } from './actions/cancel.ts'
+import { eraseJob } from './actions/erase.ts'
 import { playJob } from './actions/play.ts'
 import { retryJob } from './actions/retry.ts'
 import { Bridge } from './bridge_entity.ts'
-import { Job } from './entity.ts'
+import { Job, JobWithDownload } from './entity.ts'
 import { bridgesOfPipeline, jobsOfPipeline, jobsOfProject } from './lists.ts'
 import { GivenVariable, scopeParam } from './params.ts'
 import { inJob, inOwnJob } from './scope.ts'
@@ -81,6 +82,15 @@ export const playJobEndpoint = endpoint({
   params: { job_variables_attributes: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this run of the job' })) },
   answers: one(Job),
   run: ctx => playJob(ctx, ctx.project, ctx.job, { variables: ctx.params.job_variables_attributes }),
+})
+
+export const eraseJobEndpoint = endpoint({
+  route: 'POST /projects/:id/jobs/:job_id/erase',
+  summary: 'Remove the log and the artifacts of a job',
+  scope: inJob,
+  can: 'erase_job',
+  answers: one(JobWithDownload),
+  run: ctx => eraseJob(ctx, ctx.project, ctx.job),
 })
 
 export const getOwnJob = endpoint({

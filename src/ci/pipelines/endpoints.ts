@@ -1,16 +1,19 @@
 /** Pipelines of a project (pipelines API at 14.0). */
 import Type from 'typebox'
-import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
 import { DateTime, OneOf } from '../../kernel/types.ts'
+import { inMergeRequest } from '../../merge_requests/scope.ts'
 import { inProject } from '../../projects/scope.ts'
 import { GivenVariable } from '../jobs/params.ts'
 import { cancelPipeline } from './actions/cancel.ts'
+import { removePipeline } from './actions/remove.ts'
 import { retryPipeline } from './actions/retry.ts'
 import { PipelineBasic, PipelineStatus } from './basic.ts'
 import { createPipeline } from './create.ts'
 import { Pipeline } from './entity.ts'
 import { latestPipeline } from './latest.ts'
-import { pipelineOrders, pipelineScopes, pipelinesOfProject } from './lists.ts'
+import { pipelineOrders, pipelineScopes, pipelinesOfMergeRequest, pipelinesOfProject } from './lists.ts'
+import { createMergeRequestPipeline } from './merge_request.ts'
 import { inPipeline } from './scope.ts'
 import { pipelineSources } from './sources.ts'
 import { PipelineVariable, variablesOfPipeline } from './variables.ts'
@@ -98,4 +101,32 @@ export const cancelPipelineEndpoint = endpoint({
   can: 'update_pipeline',
   answers: one(Pipeline),
   run: ctx => cancelPipeline(ctx, ctx.pipeline),
+})
+
+export const removePipelineEndpoint = endpoint({
+  route: 'DELETE /projects/:id/pipelines/:pipeline_id',
+  summary: 'Delete a pipeline with all that its jobs have left',
+  scope: inPipeline,
+  can: 'destroy_pipeline',
+  answers: nothing,
+  run: ctx => removePipeline(ctx, ctx.project, ctx.pipeline),
+})
+
+export const listMergeRequestPipelines = endpoint({
+  route: 'GET /projects/:id/merge_requests/:merge_request_iid/pipelines',
+  summary: 'List the pipelines of a merge request and of the commits that its source branch was at',
+  scope: inMergeRequest,
+  can: 'read_pipeline',
+  answers: pageOf(PipelineBasic),
+  run: ({ db, mergeRequest }) => pipelinesOfMergeRequest(db, mergeRequest),
+})
+
+export const createMergeRequestPipelineEndpoint = endpoint({
+  route: 'POST /projects/:id/merge_requests/:merge_request_iid/pipelines',
+  summary: 'Create a pipeline of a merge request',
+  scope: inMergeRequest,
+  can: 'create_pipeline',
+  writes: 'own',
+  answers: one(Pipeline),
+  run: ctx => createMergeRequestPipeline(ctx, ctx.mergeRequest),
 })

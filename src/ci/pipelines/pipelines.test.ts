@@ -153,3 +153,51 @@ test('a pipeline is created for a branch or tag with variables, canceled and ret
   assert.equal((await maintainer.post(url, { ref: 'refs/tags/v1' })).body.tag, true)
   assert.deepEqual(await maintainer.post(url, { ref: 'nowhere' }), { status: 400, body: { message: { base: ['Reference not found'] } } })
 })
+
+test('a merge request shows the pipeline of its newest commit, lists its pipelines, and a commit shows its last one (document 3 `head_pipeline`)', async () => {
+  const { project, maintainer, reporter } = await scene.project({ members: ['maintainer', 'reporter'] })
+  const proposal = await scene.mergeRequest(project, { files: { '.gitlab-ci.yml': 'test: { script: make }\n' }, author: maintainer })
+  const before = await reporter.get(proposal.url)
+  assert.deepEqual([before.body.pipeline, before.body.head_pipeline], [null, null])
+
+  const { body: made } = await maintainer.post(`${project.url}/pipeline`, { ref: proposal.source_branch })
+
+  const { body } = await reporter.get(proposal.url)
+  assert.deepEqual(Object.keys(body.pipeline).sort(), ['id', 'ref', 'sha', 'status', 'web_url'])
+  assert.deepEqual([body.pipeline.id, body.head_pipeline.id, body.head_pipeline.user.id], [made.id, made.id, maintainer.id])
+  const listed = await reporter.get(`${proposal.url}/pipelines`)
+  assert.deepEqual(
+    listed.body.map(({ id }: { id: number }) => id),
+    [made.id],
+  )
+  const commit = await reporter.get(`${project.url}/repository/commits/${proposal.sha}`)
+  assert.deepEqual([commit.body.status, commit.body.last_pipeline.id], ['pending', made.id])
+  const { owner } = await scene.project()
+  const removal = `${project.url}/pipelines/${made.id}`
+  assert.equal((await owner.delete(removal)).status, 404)
+  assert.equal((await maintainer.delete(removal)).status, 403)
+  assert.equal((await scene.root.delete(removal)).status, 204)
+  assert.equal((await reporter.get(removal)).status, 404)
+})
+
+test('a pipeline of a merge request is made by request, where the CI file has jobs for it', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const files = { '.gitlab-ci.yml': 'proposed: { script: make test, rules: [{ if: $CI_MERGE_REQUEST_IID }] }\n' }
+  const proposal = await scene.mergeRequest(project, { files, author: maintainer })
+
+  const made = await maintainer.post(`${proposal.url}/pipelines`)
+
+  assert.deepEqual([made.status, made.body.source, made.body.sha], [201, 'merge_request_event', proposal.sha])
+  assert.equal((await maintainer.get(proposal.url)).body.head_pipeline.id, made.body.id)
+})
+
+test('what a job has left is erased by a Maintainer once it is over: 201, then 403 (document 2 "States and transitions")', async () => {
+  const { project, maintainer, reporter, pipeline } = await projectWithPipeline(scene)
+  const job = await jobOf(scene, pipeline)
+  const url = `${project.url}/jobs/${job.id}/erase`
+
+  assert.equal((await reporter.post(url)).status, 403)
+  const erased = await maintainer.post(url)
+  assert.deepEqual([erased.status, erased.body.id, erased.body.download_url], [201, job.id, null])
+  assert.equal((await maintainer.post(url)).status, 403)
+})

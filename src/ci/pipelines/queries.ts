@@ -33,3 +33,16 @@ export const pipelinesStartedBy = (db: Db, bridgeIds: readonly number[]): Promis
 /** The pipeline of a project with this id. */
 export const pipelineOfProject = (db: Db, projectId: number, id: number) =>
   pipelines(db).where('pipelines.project_id', '=', projectId).where('pipelines.id', '=', id).executeTakeFirst()
+
+/** The newest pipelines of these commits of a project, child pipelines apart, by commit: one statement. */
+export async function latestPipelinesOf(db: Db, projectId: number, shas: readonly string[]): Promise<Map<string, PipelineRow>> {
+  const rows = await pipelines(db)
+    .distinctOn('pipelines.sha')
+    .where('pipelines.project_id', '=', projectId)
+    .where('pipelines.sha', '=', anyOf(shas))
+    .where('source', '<>', 'parent_pipeline')
+    .orderBy('pipelines.sha')
+    .orderBy('pipelines.id', 'desc')
+    .execute()
+  return new Map(rows.map(row => [row.sha, row]))
+}

@@ -1,5 +1,8 @@
 /** A commit as JSON, in three sizes (commits API at 14.0). */
 import Type from 'typebox'
+import { basicFields, presentBasic } from '../../ci/pipelines/basic.ts'
+import { latestPipelinesOf, type PipelineRow } from '../../ci/pipelines/queries.ts'
+import { projectsWithOpenPipelines } from '../../ci/pipelines/visible.ts'
 import { type CommitStats, commitStats } from '../../git/commits/history.ts'
 import type { Commit as GitCommit } from '../../git/objects/commit-object.ts'
 import type { Repository } from '../../git/repository.ts'
@@ -95,30 +98,51 @@ export const CommitWithStats = entity({
 
 const detailFields = {
   ...fields,
-  // Contract: null while no pipeline has run for the commit (commits API, 14.0).
+  // Contract: null while no pipeline has run for the commit, and where it may not be read (commits API, 14.0).
   status: Nullable(Type.String()),
-  last_pipeline: Type.Null(),
+  last_pipeline: Nullable(Type.Object(basicFields)),
   project_id: Type.Integer(),
 }
 
-const presentDetail = ({ commit, project, trailers }: CommitRow, facts: Facts) => ({
-  ...presentCommit(commit, project, facts, trailers),
-  status: null,
-  last_pipeline: null,
-  project_id: project.id,
-})
+type Last = ReadonlyMap<string, PipelineRow>
+
+/** The newest pipelines of these commits of one project that the caller may read, by commit. */
+async function loadLast({ db, actor }: Context, rows: readonly CommitRow[]): Promise<Last> {
+  const [first] = rows
+  const open = first && (await projectsWithOpenPipelines(db, actor, [first.project.id]))
+  if (!first || !open?.has(first.project.id)) return new Map()
+  return latestPipelinesOf(
+    db,
+    first.project.id,
+    rows.map(({ commit }) => commit.id),
+  )
+}
+
+function presentDetail({ commit, project, trailers }: CommitRow, last: Last, facts: Facts) {
+  const pipeline = last.get(commit.id)
+  return {
+    ...presentCommit(commit, project, facts, trailers),
+    status: pipeline?.status ?? null,
+    last_pipeline: pipeline ? presentBasic(pipeline, facts) : null,
+    project_id: project.id,
+  }
+}
 
 /** A commit by itself, without line counts (`stats=false`). */
 export const CommitSummary = entity({
   name: 'CommitDetailWithoutStats',
   schema: Type.Object(detailFields),
-  present: (row: CommitRow, _loaded: undefined, facts) => presentDetail(row, facts),
+  load: loadLast,
+  present: (row: CommitRow, last: Last, facts) => presentDetail(row, last, facts),
 })
 
 /** A commit by itself. */
 export const CommitDetail = entity({
   name: 'CommitDetail',
   schema: Type.Object({ ...detailFields, stats: Stats }),
-  load: loadStats,
-  present: (row: CommitRow, stated, facts) => ({ ...presentDetail(row, facts), stats: { ...statsOf(row.commit, stated) } }),
+  load: async (ctx: Context, rows: readonly CommitRow[]) => ({ stated: await loadStats(ctx, rows), last: await loadLast(ctx, rows) }),
+  present: (row: CommitRow, { stated, last }, facts) => ({
+    ...presentDetail(row, last, facts),
+    stats: { ...statsOf(row.commit, stated) },
+  }),
 })
