@@ -8,7 +8,7 @@ import { finishJob } from '../jobs/finish.ts'
 import { moveJob } from '../jobs/move.ts'
 import { cancelPipeline } from '../pipelines/actions/cancel.ts'
 import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
-import { eventually, playground } from '../playground.ts'
+import { eventually, playground } from '../pipelines/scene.ts'
 import { givenVariables } from '../variables/given.ts'
 
 const scene = await openScene()

@@ -10,7 +10,6 @@ import { finishJob } from '../jobs/finish.ts'
 import { moveJob } from '../jobs/move.ts'
 import { jobById } from '../jobs/queries.ts'
 import { failLostJobs } from '../jobs/watch.ts'
-import { eventually, playground } from '../playground.ts'
 import { givenVariables } from '../variables/given.ts'
 import { cancelPipeline } from './actions/cancel.ts'
 import { removePipeline } from './actions/remove.ts'
@@ -18,6 +17,7 @@ import { retryPipeline } from './actions/retry.ts'
 import { createPipeline } from './create.ts'
 import { processPipeline } from './process.ts'
 import { type PipelineRow, pipelineById } from './queries.ts'
+import { eventually, playground } from './scene.ts'
 
 const scene = await openScene()
 const ci = await playground(scene)

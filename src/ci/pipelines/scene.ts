@@ -1,14 +1,14 @@
 /** For tests: projects whose pushes make pipelines, a worker that processes them, and the parts of a runner by hand. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { atEnd } from '../../test/at_end.ts'
-import type { Person, ProjectOptions, Scene, SceneProject } from '../../test/scene.ts'
-import { startWorker } from '../events/worker.ts'
-import { outsideRequest } from '../kernel/context.ts'
-import { tasksOf } from '../tasks.ts'
-import { finishJob, type Outcome } from './jobs/finish.ts'
-import { moveJob } from './jobs/move.ts'
-import { type JobRow, jobs } from './jobs/queries.ts'
-import { type PipelineRow, pipelines } from './pipelines/queries.ts'
+import { atEnd } from '../../../test/at_end.ts'
+import type { Person, ProjectOptions, Scene, SceneProject } from '../../../test/scene.ts'
+import { startWorker } from '../../events/worker.ts'
+import { outsideRequest } from '../../kernel/context.ts'
+import { tasksOf } from '../../tasks.ts'
+import { finishJob, type Outcome } from '../jobs/finish.ts'
+import { moveJob } from '../jobs/move.ts'
+import { type JobRow, jobs } from '../jobs/queries.ts'
+import { type PipelineRow, pipelines } from './queries.ts'
 
 /** Waits for something to be found; a minute at most. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
