@@ -8,6 +8,7 @@ import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/kernel/endpoint.ts'
 import { assertGolden } from '../golden.ts'
 import { parameters, parametersFor, pathFor, paths } from './examples.ts'
+import { ROWS } from './making.ts'
 import { addressFor, openWorld, personas, requestFor, visibilities } from './world.ts'
 
 /** Endpoints whose example is meant to be refused by whomever it is sent. May only shrink. */
@@ -97,10 +98,17 @@ test('whoever may see less is never let do more', () => {
   assert.deepEqual(surprising, [])
 })
 
+/** Endpoints that a token among the parameters opens, whoever sends it. May only shrink. */
+const openedByParameter: readonly string[] = [
+  'POST /projects/:id/trigger/pipeline',
+  // Its reference is in the path.
+  'POST /projects/:id/ref/:ref/trigger/pipeline',
+]
+
 test('a private place is not known to whoever is outside of it (document 1, Request conventions 6; decision 8)', () => {
   const outside = ['anonymous', 'outsider', 'external'] as const
   for (const { endpoint, statuses } of results) {
-    if (!/^\/(projects|groups)\/:id/.test(endpoint.path)) continue
+    if (!/^\/(projects|groups)\/:id/.test(endpoint.path) || openedByParameter.includes(endpoint.route)) continue
     for (const persona of outside) {
       const status = statuses[0]?.[personas.indexOf(persona)] as number
       assert.ok(status === 404 || (persona === 'anonymous' && status === 401), `${endpoint.route} told ${persona}: ${status}`)
@@ -116,8 +124,10 @@ test('every exception among the examples is needed', async () => {
     const path = addressFor(endpoint, pathFor(world, endpoint, 'admin', 'private', false))
     const plain = parametersFor(world, endpoint, 'private', false)
     const sent = endpoint.method === 'GET' ? { query: plain as Record<string, string> } : { body: plain }
-    const { status } = await world.send('admin', { dialect: endpoint.dialect, method: endpoint.method, path, ...sent })
-    if (isGood(status)) needless.push(route)
+    const { status, body } = await world.send('admin', { dialect: endpoint.dialect, method: endpoint.method, path, ...sent })
+    // A list may be there without its line, and too short to be measured (queries.test.ts).
+    const isShort = endpoint.answers.kind === 'page' && body.length < ROWS
+    if (isGood(status) && !isShort) needless.push(route)
   }
   assert.deepEqual(needless, [], 'these work without their line in test/derived/examples.ts: remove it')
 })

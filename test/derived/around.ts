@@ -7,12 +7,9 @@ export async function around(world: World): Promise<void> {
   await starters(world)
 }
 
-/** What pipelines are started by, and a branch with a CI file that there is something to start of. */
+/** What pipelines of the branch with the CI file are started by. */
 async function starters({ scene, places }: World): Promise<void> {
   for (const { project, things } of Object.values(places)) {
-    const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content: 'build:\n  script: [make]\n' }]
-    const commit = { branch: 'ci', start_branch: 'main', commit_message: 'Build', actions }
-    await make(scene.root, `${project.url}/repository/commits`, commit)
     for (const row of rows) {
       const schedule = { description: `Schedule ${row}`, ref: 'ci', cron: '0 1 * * *' }
       things.schedule = (await make(scene.root, `${project.url}/pipeline_schedules`, schedule)).id

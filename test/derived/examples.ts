@@ -4,6 +4,7 @@
  * a line that is not needed fails access.test.ts.
  */
 import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import { lfsExample } from './bodies.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 
 /** What a line can take its ids from. */
@@ -290,7 +291,6 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
 /** Parameters of single endpoints: rules that the examples of required parameters cannot satisfy. */
 export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
   'POST /:repository_path/info/lfs/objects/verify': () => lfsExample,
-  'GET /:project_path/-/releases/:tag_name/evidences/:evidence_file': ({ place }) => ({ evidence_file: `${place.things.evidence}.json` }),
   'POST /projects/:id/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'POST /projects/:id/ref/:ref/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'PUT /projects/:id/releases/:tag_name': () => ({ name: 'One' }),
@@ -336,7 +336,6 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'DELETE /runners': ({ world }) => ({ token: world.things.runner_token }),
   'POST /runners/reset_authentication_token': ({ world }) => ({ token: world.things.runner_token }),
   'POST /projects/:id/pipeline': () => ({ ref: 'ci' }),
-  'GET /projects/:id/pipelines/latest': () => ({ ref: 'ci' }),
   'POST /jobs/request': ({ world }) => ({ token: world.things.runner_token }),
   'PUT /jobs/:id': ({ place }) => ({ token: place.things.job_token }),
   'GET /jobs/:id/artifacts': ({ place }) => ({ token: place.things.job_token }),
@@ -344,48 +343,6 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /oauth/token': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
   'POST /oauth/introspect': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
   'POST /users/sign_in': ({ world }) => ({ login: world.other.username, password: world.password }),
-}
-
-/** The smallest image there is. */
-export const onePixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString('latin1')
-
-/** A multipart body with one file; its bytes as one character each. */
-function formWithFile(name: string, filename: string, content: string): { type: string; content: string } {
-  const head = `content-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: application/octet-stream`
-  return { type: 'multipart/form-data; boundary=edge', content: `--edge\r\n${head}\r\n\r\n${content}\r\n--edge--\r\n` }
-}
-
-/** A zip with nothing in it; its bytes as one character each. */
-const emptyZip = `PK\x05\x06${'\0'.repeat(18)}`
-
-/** The LFS object whose bytes are `a`. */
-export const lfsExample = { oid: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb', size: 1 }
-
-/** A body that is no parameters, and the headers that belong to it. */
-interface RawBody {
-  readonly type: string
-  readonly content: string
-  readonly headers?: (where: Omit<Where, 'own'>) => Record<string, string>
-}
-
-/** Bodies that are no parameters. */
-export const bodies: Readonly<Record<string, RawBody>> = {
-  'PATCH /jobs/:id/trace': {
-    type: 'text/plain',
-    content: 'Hello',
-    headers: ({ place }) => ({ 'content-range': '0-4', 'job-token': place.things.job_token as string }),
-  },
-  'POST /jobs/:id/artifacts': {
-    ...formWithFile('file', 'artifacts.zip', emptyZip),
-    headers: ({ place }) => ({ 'job-token': place.things.job_token as string }),
-  },
-  // A flush packet: nothing is wanted, nothing is pushed.
-  'POST /:repository_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
-  'POST /:repository_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },
-  'PUT /:repository_path/gitlab-lfs/objects/:oid/:size': { type: 'application/octet-stream', content: 'a' },
-  'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
-  'POST /projects/:id/uploads': formWithFile('file', 'notes.txt', 'notes'),
-  'PUT /user/avatar': formWithFile('avatar', 'dot.gif', onePixel),
 }
 
 /** The values of an endpoint's path parameters. @throws Error that says what to add */

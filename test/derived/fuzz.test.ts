@@ -9,7 +9,8 @@ import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/kernel/endpoint.ts'
 import { paramsOf } from '../../src/kernel/mount.ts'
 import type { Answer, Query } from '../client.ts'
-import { bodies, parametersFor, pathFor, pathNames } from './examples.ts'
+import { bodies } from './bodies.ts'
+import { parametersFor, pathFor, pathNames } from './examples.ts'
 import { ablest, addressFor, openWorld, type Sent } from './world.ts'
 
 const world = await openWorld()

@@ -1,5 +1,5 @@
 /** What is planned in the world: labels, milestones and boards, issues and epics, and what is said and done about them. */
-import { onePixel } from './examples.ts'
+import { onePixel } from './bodies.ts'
 import { make, rows } from './making.ts'
 import type { World } from './world.ts'
 

@@ -13,7 +13,8 @@ import { atEnd } from '../at_end.ts'
 import { type Answer, answerOf, encodeBody, encodeQuery, type Query } from '../client.ts'
 import { openScene, type Person, type Scene, type SceneGroup, type SceneProject } from '../scene.ts'
 import { undoable } from '../undoable.ts'
-import { bodies, parametersFor, pathFor } from './examples.ts'
+import { bodies } from './bodies.ts'
+import { parametersFor, pathFor } from './examples.ts'
 import { furnish } from './furniture.ts'
 import { rememberReferences } from './references.ts'
 
@@ -195,7 +196,7 @@ export function requestFor(world: World, endpoint: Endpoint, persona: Persona, v
   const path = addressFor(endpoint, pathFor(world, endpoint, persona, visibility))
   const raw = bodies[endpoint.route]
   if (raw) {
-    const headers = raw.headers?.({ world, place: world.places[visibility] }) ?? {}
+    const headers = raw.headers?.({ place: world.places[visibility] }) ?? {}
     return { dialect, visibility, method, path, body: Buffer.from(raw.content, 'latin1'), type: raw.type, headers }
   }
   const parameters = parametersFor(world, endpoint, visibility)

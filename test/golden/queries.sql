@@ -2190,8 +2190,8 @@ select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::tex
   where il.issue_id = issues.id) as "label_ids"
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
-  where "issues"."id" in (select "issues"."id"
-  from (select /* planned anew */ *
+  where "issues"."id" in (select "issues"."id" as "id"
+  from (select /* planned anew */ "issues".*
   from "issues"
   where issues.project_id = any($2::bigint[]) and true offset 0) as "issues"
   order by "issues"."created_at" desc, "issues"."id" desc
@@ -2232,7 +2232,7 @@ select projects.id
   where not projects.archived and projects.namespace_id = any(array( select below.id
   from namespaces below
   where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled');
-select /* planned anew */ "issues"."state", count(*) as "count"
+select /* planned anew */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id = any($1::bigint[]) and true group by "issues"."state";
 
@@ -2465,8 +2465,6 @@ select projects.id
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
   from "merge_requests"
-  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
-  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where merge_requests.project_id = any($1::bigint[]) and true
   limit $2) as counted;
 select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
@@ -2481,9 +2479,13 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
-  where merge_requests.project_id = any($2::bigint[]) and true
+  where "merge_requests"."id" in (select "merge_requests"."id" as "id"
+  from (select /* planned anew */ "merge_requests".*
+  from "merge_requests"
+  where merge_requests.project_id = any($2::bigint[]) and true offset 0) as "merge_requests"
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $3 offset $4;
+  limit $3 offset $4)
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -2532,7 +2534,7 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
@@ -2735,7 +2737,7 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
@@ -2939,6 +2941,108 @@ select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   from "protected_environments"
   where "namespace_id" = $1 and "name" = $2
   order by "name";
+
+-- GET /groups/:id/releases
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "releases"
+  where releases.project_id in (select projects.id
+  from projects
+  where projects.namespace_id in (select id
+  from namespaces
+  where traversal_ids @> $1) and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))
+  limit $2) as counted;
+select "releases".*
+  from "releases"
+  where releases.project_id in (select projects.id
+  from projects
+  where projects.namespace_id in (select id
+  from namespaces
+  where traversal_ids @> $1) and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))
+  order by "releases"."released_at" desc, "releases"."id" desc
+  limit $2 offset $3;
+select *
+  from "release_milestones"
+  where "release_id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($4);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_path"
+  from "release_links"
+  left join "releases" on "releases"."id" = "release_links"."release_id"
+  left join "routes" on "routes"."project_id" = "releases"."project_id"
+  where "release_links"."release_id" = any($1)
+  order by "release_links"."id" desc;
+select "id", "release_id", "sha", "collected_at"
+  from "release_evidences"
+  where "release_id" = any($1)
+  order by "id" desc;
+select "milestone_id", count(*)::int as "total", count(*) filter (where state = 'closed')::int as "closed"
+  from "issues"
+  where "milestone_id" = any($1) and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by "milestone_id";
+
+-- GET /groups/:id/runners
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "runners"
+  where (runners.runner_type = 'instance_type' or exists (select
+  from runner_groups own
+  where own.runner_id = runners.id and own.namespace_id = any($1)))
+  limit $2) as counted;
+select "runners".*
+  from "runners"
+  where (runners.runner_type = 'instance_type' or exists (select
+  from runner_groups own
+  where own.runner_id = runners.id and own.namespace_id = any($1)))
+  order by "runners"."id" desc
+  limit $2 offset $3;
 
 -- GET /groups/:id/scim_token
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
@@ -3144,8 +3248,8 @@ select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::tex
   where il.issue_id = issues.id) as "label_ids"
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
-  where "issues"."id" in (select "issues"."id"
-  from (select /* planned anew */ *
+  where "issues"."id" in (select "issues"."id" as "id"
+  from (select /* planned anew */ "issues".*
   from "issues"
   where issues.project_id in (select projects.id
   from projects
@@ -3188,11 +3292,15 @@ select "issue_id" as "id", "subscribed"
   where "user_id" = $1 and "issue_id" = any($2);
 
 -- GET /issues_statistics
-select /* planned anew */ "issues"."state", count(*) as "count"
+select /* planned anew */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id in (select projects.id
   from projects
   where not projects.archived and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and "issues"."author_id" = $1 group by "issues"."state";
+
+-- GET /job
+
+-- GET /job/allowed_agents
 
 -- GET /keys
 select *
@@ -3216,8 +3324,6 @@ select "users".*, "namespaces"."id" as "namespace_id"
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
   from "merge_requests"
-  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
-  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where merge_requests.project_id in (select projects.id
   from projects
   where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and "merge_requests"."author_id" = $1
@@ -3234,11 +3340,15 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."id" in (select "merge_requests"."id" as "id"
+  from (select /* planned anew */ "merge_requests".*
+  from "merge_requests"
   where merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and "merge_requests"."author_id" = $2
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and "merge_requests"."author_id" = $2 offset 0) as "merge_requests"
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $3 offset $4;
+  limit $3 offset $4)
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -3284,7 +3394,7 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
@@ -3905,6 +4015,95 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
 
+-- GET /projects/:id/ci/lint
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_branch_access_levels" as "levels"
+  where "levels"."protected_branch_id" = "protected_branches"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_branches"
+  where "protected_branches"."project_id" = $1;
+select "name", "share"
+  from "project_languages"
+  where "project_id" = $1
+  order by "share" desc, "name";
+select "id", "email", "username", "name"
+  from "users"
+  where "id" = $1;
+select *
+  from "freeze_periods"
+  where "project_id" = $1
+  order by "freeze_start", "id";
+select "routes"."path", "merge_requests"."iid"
+  from "merge_requests"
+  inner join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  where "source_project_id" = $1 and "source_branch" = $2 and "state" in ($3, $4)
+  order by "merge_requests"."id" desc
+  limit $5;
+select *
+  from "ci_variables"
+  where (project_id = $1 or namespace_id = any($2) or (project_id is null and namespace_id is null))
+  order by "id";
+
+-- GET /projects/:id/cluster_agents
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "cluster_agents"
+  where "project_id" = $1
+  limit $2) as counted;
+select "cluster_agents".*
+  from "cluster_agents"
+  where "project_id" = $1
+  order by "name"
+  limit $2 offset $3;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /projects/:id/cluster_agents/:agent_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "cluster_agents".*
+  from "cluster_agents"
+  where "project_id" = $1 and "id" = $2;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
 -- GET /projects/:id/custom_attributes
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
   from memberships m
@@ -4046,6 +4245,29 @@ select "deployments".*
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
+select "jobs".*
+  from "jobs"
+  where "jobs"."id" = any($1);
+select projects.id
+  from projects
+  where projects.id in (select projects.id
+  from projects
+  where projects.id = any($1) and true and not projects.deleting and ("projects"."builds_access_level" <> 'disabled')) and not projects.deleting and ("projects"."repository_access_level" <> 'disabled');
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "users"."created_at", "users"."bio", "users"."location", "users"."public_email", "users"."skype", "users"."linkedin", "users"."twitter", "users"."website_url", "users"."organization"
+  from "users"
+  where "users"."id" = any($1);
+select "id", "repository_storage"
+  from "projects"
+  where "id" = any($1);
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = any($1)
+  order by "job_artifacts"."id";
 select "environments".*
   from "environments"
   where "id" = any($1);
@@ -4088,13 +4310,11 @@ select "deployments".*
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
   from "merge_requests"
-  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
-  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
-  where merge_requests.project_id = $1 and true and "merge_requests"."id" in (select "merge_request_id"
-  from "deployment_merge_requests"
-  where "deployment_id" = $2) and merge_requests.project_id in (select projects.id
+  where merge_requests.project_id = $1 and merge_requests.id in (select d.merge_request_id
+  from deployment_merge_requests d
+  where d.deployment_id = $2) and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = $3 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where projects.id = $3 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and true
   limit $4) as counted;
 select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -4108,13 +4328,17 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
-  where merge_requests.project_id = $2 and true and "merge_requests"."id" in (select "merge_request_id"
-  from "deployment_merge_requests"
-  where "deployment_id" = $3) and merge_requests.project_id in (select projects.id
+  where "merge_requests"."id" in (select "merge_requests"."id" as "id"
+  from (select /* planned anew */ "merge_requests".*
+  from "merge_requests"
+  where merge_requests.project_id = $2 and merge_requests.id in (select d.merge_request_id
+  from deployment_merge_requests d
+  where d.deployment_id = $3) and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = $4 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where projects.id = $4 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and true offset 0) as "merge_requests"
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $5 offset $6;
+  limit $5 offset $6)
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -4160,7 +4384,7 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
@@ -4515,8 +4739,8 @@ select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::tex
   where il.issue_id = issues.id) as "label_ids"
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
-  where "issues"."id" in (select "issues"."id"
-  from (select /* planned anew */ *
+  where "issues"."id" in (select "issues"."id" as "id"
+  from (select /* planned anew */ "issues".*
   from "issues"
   where issues.project_id = $2 and true and true offset 0) as "issues"
   order by "issues"."created_at" desc, "issues"."id" desc
@@ -4726,7 +4950,7 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
@@ -5397,7 +5621,7 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
@@ -5818,7 +6042,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where projects.id = $4 and not projects.deleting;
-select /* planned anew */ "issues"."state", count(*) as "count"
+select /* planned anew */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id = $1 and true and true group by "issues"."state";
 
@@ -5845,6 +6069,226 @@ select "iterations".*, "routes"."path" as "group_path"
   where "iterations"."namespace_id" = any($1)
   order by "iterations"."due_date", "iterations"."id"
   limit $2 offset $3;
+
+-- GET /projects/:id/jobs
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "jobs"
+  where "jobs"."project_id" = $1 and "kind" = $2
+  limit $3) as counted;
+select "jobs".*
+  from "jobs"
+  where "jobs"."project_id" = $1 and "kind" = $2
+  order by "jobs"."id" desc
+  limit $3 offset $4;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "users"."created_at", "users"."bio", "users"."location", "users"."public_email", "users"."skype", "users"."linkedin", "users"."twitter", "users"."website_url", "users"."organization"
+  from "users"
+  where "users"."id" = any($1);
+select "id", "repository_storage"
+  from "projects"
+  where "id" = any($1);
+select "runners".*
+  from "runners"
+  where "runners"."id" = any($1);
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = any($1)
+  order by "job_artifacts"."id";
+
+-- GET /projects/:id/jobs/:job_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "jobs".*
+  from "jobs"
+  where "jobs"."project_id" = $1 and "jobs"."id" = $2 and "kind" = $3;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "users"."created_at", "users"."bio", "users"."location", "users"."public_email", "users"."skype", "users"."linkedin", "users"."twitter", "users"."website_url", "users"."organization"
+  from "users"
+  where "users"."id" = any($1);
+select "id", "repository_storage"
+  from "projects"
+  where "id" = any($1);
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = any($1)
+  order by "job_artifacts"."id";
+
+-- GET /projects/:id/jobs/:job_id/artifacts
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "jobs".*
+  from "jobs"
+  where "jobs"."project_id" = $1 and "jobs"."id" = $2 and "kind" = $3;
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = $1 and "file_type" = $2 and ("expires_at" is null or "expires_at" > $3 or exists (select "jobs"."id"
+  from "jobs"
+  inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
+  inner join "projects" on "projects"."id" = "pipelines"."project_id"
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
+
+-- GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "jobs".*
+  from "jobs"
+  where "jobs"."project_id" = $1 and "jobs"."id" = $2 and "kind" = $3;
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = $1 and "file_type" = $2 and ("expires_at" is null or "expires_at" > $3 or exists (select "jobs"."id"
+  from "jobs"
+  inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
+  inner join "projects" on "projects"."id" = "pipelines"."project_id"
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
+
+-- GET /projects/:id/jobs/:job_id/trace
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "jobs".*
+  from "jobs"
+  where "jobs"."project_id" = $1 and "jobs"."id" = $2 and "kind" = $3;
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = $1 and "job_artifacts"."file_type" = $2;
+select "start", "bytes"
+  from "job_trace_chunks"
+  where "job_id" = $1 and "start" >= (select "start"
+  from "job_trace_chunks"
+  where "job_id" = $2 and "start" <= $3
+  order by "start" desc
+  limit $4)
+  order by "start"
+  limit $5;
+
+-- GET /projects/:id/jobs/artifacts/:ref_name/download
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+with recursive latest as ( select id
+  from pipelines
+  where project_id = $1 and ref = $2 and status = 'success' and parent_id is null
+  order by id desc
+  limit 1 ), tree (id, depth) as ( select id, 0
+  from latest
+  union all select pipelines.id, tree.depth + 1
+  from pipelines join tree on pipelines.parent_id = tree.id
+  where tree.depth < 10 ) select jobs.id
+  from tree join jobs on jobs.pipeline_id = tree.id
+  where jobs.name = $3 and jobs.status = 'success' and jobs.kind = 'build' and not jobs.retried and exists (select
+  from job_artifacts
+  where job_id = jobs.id and file_type = 'archive')
+  order by tree.depth, jobs.id desc
+  limit 1;
+select "jobs".*
+  from "jobs"
+  where "jobs"."id" = $1;
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = $1 and "file_type" = $2 and ("expires_at" is null or "expires_at" > $3 or exists (select "jobs"."id"
+  from "jobs"
+  inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
+  inner join "projects" on "projects"."id" = "pipelines"."project_id"
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
+
+-- GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+with recursive latest as ( select id
+  from pipelines
+  where project_id = $1 and ref = $2 and status = 'success' and parent_id is null
+  order by id desc
+  limit 1 ), tree (id, depth) as ( select id, 0
+  from latest
+  union all select pipelines.id, tree.depth + 1
+  from pipelines join tree on pipelines.parent_id = tree.id
+  where tree.depth < 10 ) select jobs.id
+  from tree join jobs on jobs.pipeline_id = tree.id
+  where jobs.name = $3 and jobs.status = 'success' and jobs.kind = 'build' and not jobs.retried and exists (select
+  from job_artifacts
+  where job_id = jobs.id and file_type = 'archive')
+  order by tree.depth, jobs.id desc
+  limit 1;
+select "jobs".*
+  from "jobs"
+  where "jobs"."id" = $1;
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = $1 and "file_type" = $2 and ("expires_at" is null or "expires_at" > $3 or exists (select "jobs"."id"
+  from "jobs"
+  inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
+  inner join "projects" on "projects"."id" = "pipelines"."project_id"
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
 
 -- GET /projects/:id/labels
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
@@ -6031,9 +6475,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
   from "merge_requests"
-  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
-  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
-  where merge_requests.project_id = $1 and true
+  where merge_requests.project_id = $1 and true and true
   limit $2) as counted;
 select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6047,9 +6489,13 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
-  where merge_requests.project_id = $2 and true
+  where "merge_requests"."id" in (select "merge_requests"."id" as "id"
+  from (select /* planned anew */ "merge_requests".*
+  from "merge_requests"
+  where merge_requests.project_id = $2 and true and true offset 0) as "merge_requests"
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $3 offset $4;
+  limit $3 offset $4)
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -6098,7 +6544,7 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
@@ -6130,6 +6576,20 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 select graphile_worker.add_job( identifier => $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz, max_attempts => $5::int, job_key => $6::text, job_key_mode => $7::text );
+select m.id as merge_request_id, head.id
+  from merge_requests m cross join lateral ( (select p.id, 0 as place
+  from pipelines p
+  where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event'
+  order by p.id desc
+  limit 1)
+  union all (select p.id, 1
+  from pipelines p
+  where p.project_id = m.source_project_id and p.sha = m.head_sha and p.ref = m.source_branch and not p.tag and p.parent_id is null
+  order by p.id desc
+  limit 1)
+  order by place
+  limit 1 ) head
+  where m.id = any($1::bigint[]);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -6178,12 +6638,15 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
   from "notes"
   where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+select "pipeline_id", avg("coverage") as "coverage", bool_or(allow_failure and status in ('failed', 'canceled')) as "hasWarnings"
+  from "jobs"
+  where "pipeline_id" = any($1) and "retried" = $2 group by "pipeline_id";
 select "merge_request_id" as "id", "subscribed"
   from "subscriptions"
   where "user_id" = $1 and "merge_request_id" = any($2);
@@ -6554,6 +7017,20 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select m.id as merge_request_id, head.id
+  from merge_requests m cross join lateral ( (select p.id, 0 as place
+  from pipelines p
+  where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event'
+  order by p.id desc
+  limit 1)
+  union all (select p.id, 1
+  from pipelines p
+  where p.project_id = m.source_project_id and p.sha = m.head_sha and p.ref = m.source_branch and not p.tag and p.parent_id is null
+  order by p.id desc
+  limit 1)
+  order by place
+  limit 1 ) head
+  where m.id = any($1::bigint[]);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -6602,12 +7079,15 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
   from "notes"
   where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+select "pipeline_id", avg("coverage") as "coverage", bool_or(allow_failure and status in ('failed', 'canceled')) as "hasWarnings"
+  from "jobs"
+  where "pipeline_id" = any($1) and "retried" = $2 group by "pipeline_id";
 select "merge_request_id" as "id", "subscribed"
   from "subscriptions"
   where "user_id" = $1 and "merge_request_id" = any($2);
@@ -7350,6 +7830,47 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   order by "users"."id"
   limit $4 offset $5;
 
+-- GET /projects/:id/merge_requests/:merge_request_iid/pipelines
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and ("pipelines"."merge_request_id" = $2 or ("pipelines"."project_id" = $3 and "pipelines"."ref" = $4 and "pipelines"."tag" = $5 and "pipelines"."source" not in ($6, $7) and "pipelines"."sha" in (select "head_commit_sha"
+  from "merge_request_versions"
+  where "merge_request_versions"."merge_request_id" = $8)))
+  limit $9) as counted;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and ("pipelines"."merge_request_id" = $2 or ("pipelines"."project_id" = $3 and "pipelines"."ref" = $4 and "pipelines"."tag" = $5 and "pipelines"."source" not in ($6, $7) and "pipelines"."sha" in (select "head_commit_sha"
+  from "merge_request_versions"
+  where "merge_request_versions"."merge_request_id" = $8)))
+  order by "pipelines"."id" desc
+  limit $9 offset $10;
+
 -- GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
   from memberships m
@@ -7912,12 +8433,325 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
   from "notes"
   where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
+
+-- GET /projects/:id/pipeline_schedules
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "pipeline_schedules"
+  where "project_id" = $1
+  limit $2) as counted;
+select "pipeline_schedules".*
+  from "pipeline_schedules"
+  where "project_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/pipeline_schedules/:pipeline_schedule_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipeline_schedules".*
+  from "pipeline_schedules"
+  where "project_id" = $1 and "id" = $2
+  order by "id";
+select *
+  from "run_variables"
+  where "schedule_id" = any($1)
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select distinct on ("pipelines"."schedule_id") "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."schedule_id" = any($1)
+  order by "pipelines"."schedule_id", "pipelines"."id" desc;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($4);
+
+-- GET /projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipeline_schedules".*
+  from "pipeline_schedules"
+  where "project_id" = $1 and "id" = $2
+  order by "id";
+select count(*)::int as total
+  from (select 1 as "one"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."schedule_id" = $1
+  limit $2) as counted;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."schedule_id" = $1
+  order by "pipelines"."id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/pipelines
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "source" <> $2
+  limit $3) as counted;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "source" <> $2
+  order by "pipelines"."id" desc
+  limit $3 offset $4;
+
+-- GET /projects/:id/pipelines/:pipeline_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."id" = $2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "pipeline_id", avg("coverage") as "coverage", bool_or(allow_failure and status in ('failed', 'canceled')) as "hasWarnings"
+  from "jobs"
+  where "pipeline_id" = any($1) and "retried" = $2 group by "pipeline_id";
+
+-- GET /projects/:id/pipelines/:pipeline_id/bridges
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "jobs"
+  where "jobs"."pipeline_id" = $1 and "kind" = $2 and "retried" = $3
+  limit $4) as counted;
+select "jobs".*
+  from "jobs"
+  where "jobs"."pipeline_id" = $1 and "kind" = $2 and "retried" = $3
+  order by "jobs"."id" desc
+  limit $4 offset $5;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "users"."created_at", "users"."bio", "users"."location", "users"."public_email", "users"."skype", "users"."linkedin", "users"."twitter", "users"."website_url", "users"."organization"
+  from "users"
+  where "users"."id" = any($1);
+select "id", "repository_storage"
+  from "projects"
+  where "id" = any($1);
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."upstream_job_id" = any($1)
+  order by "pipelines"."id";
+
+-- GET /projects/:id/pipelines/:pipeline_id/jobs
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "jobs"
+  where "jobs"."pipeline_id" = $1 and "kind" = $2 and "retried" = $3
+  limit $4) as counted;
+select "jobs".*
+  from "jobs"
+  where "jobs"."pipeline_id" = $1 and "kind" = $2 and "retried" = $3
+  order by "jobs"."id" desc
+  limit $4 offset $5;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "users"."created_at", "users"."bio", "users"."location", "users"."public_email", "users"."skype", "users"."linkedin", "users"."twitter", "users"."website_url", "users"."organization"
+  from "users"
+  where "users"."id" = any($1);
+select "id", "repository_storage"
+  from "projects"
+  where "id" = any($1);
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = any($1)
+  order by "job_artifacts"."id";
+
+-- GET /projects/:id/pipelines/:pipeline_id/test_report
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."id" = $2;
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jobs"."name" as "job_name"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  inner join "jobs" on "jobs"."id" = "job_artifacts"."job_id"
+  where "jobs"."pipeline_id" = $1 and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3
+  order by "jobs"."id";
+
+-- GET /projects/:id/pipelines/:pipeline_id/test_report_summary
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."id" = $2;
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jobs"."name" as "job_name"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  inner join "jobs" on "jobs"."id" = "job_artifacts"."job_id"
+  where "jobs"."pipeline_id" = $1 and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3
+  order by "jobs"."id";
+
+-- GET /projects/:id/pipelines/:pipeline_id/variables
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "run_variables"
+  where "pipeline_id" = $1
+  limit $2) as counted;
+select *
+  from "run_variables"
+  where "pipeline_id" = $1
+  order by "id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/pipelines/latest
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "sha" = $2 and "ref" = $3 and "source" <> $4
+  order by "pipelines"."id" desc
+  limit $5;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "pipeline_id", avg("coverage") as "coverage", bool_or(allow_failure and status in ('failed', 'canceled')) as "hasWarnings"
+  from "jobs"
+  where "pipeline_id" = any($1) and "retried" = $2 group by "pipeline_id";
 
 -- GET /projects/:id/protected_branches
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
@@ -8056,6 +8890,210 @@ select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   where "protected_tags"."project_id" = $1 and "protected_tags"."name" = $2
   order by "protected_tags"."name";
 
+-- GET /projects/:id/releases
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "releases"
+  where "releases"."project_id" = $1
+  limit $2) as counted;
+select "releases".*
+  from "releases"
+  where "releases"."project_id" = $1
+  order by "releases"."released_at" desc, "releases"."id" desc
+  limit $2 offset $3;
+select *
+  from "release_milestones"
+  where "release_id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($4);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_path"
+  from "release_links"
+  left join "releases" on "releases"."id" = "release_links"."release_id"
+  left join "routes" on "routes"."project_id" = "releases"."project_id"
+  where "release_links"."release_id" = any($1)
+  order by "release_links"."id" desc;
+select "id", "release_id", "sha", "collected_at"
+  from "release_evidences"
+  where "release_id" = any($1)
+  order by "id" desc;
+select "milestone_id", count(*)::int as "total", count(*) filter (where state = 'closed')::int as "closed"
+  from "issues"
+  where "milestone_id" = any($1) and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by "milestone_id";
+
+-- GET /projects/:id/releases/:tag_name
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "releases".*
+  from "releases"
+  where "project_id" = $1 and "tag" = $2;
+select *
+  from "release_milestones"
+  where "release_id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($4);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_path"
+  from "release_links"
+  left join "releases" on "releases"."id" = "release_links"."release_id"
+  left join "routes" on "routes"."project_id" = "releases"."project_id"
+  where "release_links"."release_id" = any($1)
+  order by "release_links"."id" desc;
+select "id", "release_id", "sha", "collected_at"
+  from "release_evidences"
+  where "release_id" = any($1)
+  order by "id" desc;
+
+-- GET /projects/:id/releases/:tag_name/assets/links
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "releases".*
+  from "releases"
+  where "project_id" = $1 and "tag" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "release_links"
+  left join "releases" on "releases"."id" = "release_links"."release_id"
+  left join "routes" on "routes"."project_id" = "releases"."project_id"
+  where "release_links"."release_id" = $1
+  limit $2) as counted;
+select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_path"
+  from "release_links"
+  left join "releases" on "releases"."id" = "release_links"."release_id"
+  left join "routes" on "routes"."project_id" = "releases"."project_id"
+  where "release_links"."release_id" = $1
+  order by "release_links"."id" desc
+  limit $2 offset $3;
+
+-- GET /projects/:id/releases/:tag_name/assets/links/:link_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "releases".*
+  from "releases"
+  where "project_id" = $1 and "tag" = $2;
+select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_path"
+  from "release_links"
+  left join "releases" on "releases"."id" = "release_links"."release_id"
+  left join "routes" on "routes"."project_id" = "releases"."project_id"
+  where "release_links"."release_id" = $1 and "release_links"."id" = $2
+  order by "release_links"."id" desc;
+
+-- GET /projects/:id/releases/:tag_name/downloads/*filepath
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "releases".*
+  from "releases"
+  where "project_id" = $1 and "tag" = $2;
+select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_path"
+  from "release_links"
+  left join "releases" on "releases"."id" = "release_links"."release_id"
+  left join "routes" on "routes"."project_id" = "releases"."project_id"
+  where "release_links"."release_id" = $1 and "release_links"."filepath" = $2
+  order by "release_links"."id" desc;
+
+-- GET /projects/:id/releases/permalink/latest
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "releases".*
+  from "releases"
+  where "releases"."project_id" = $1 and "released_at" <= $2
+  order by "releases"."released_at" desc, "releases"."id" desc
+  limit $3;
+
+-- GET /projects/:id/releases/permalink/latest/*suffix_path
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "releases".*
+  from "releases"
+  where "releases"."project_id" = $1 and "released_at" <= $2
+  order by "releases"."released_at" desc, "releases"."id" desc
+  limit $3;
+
 -- GET /projects/:id/repository/archive
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
   from memberships m
@@ -8165,6 +9203,16 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where projects.id = $4 and not projects.deleting;
+select projects.id
+  from projects
+  where projects.id in (select projects.id
+  from projects
+  where projects.id = any($1) and true and not projects.deleting and ("projects"."builds_access_level" <> 'disabled')) and not projects.deleting and ("projects"."repository_access_level" <> 'disabled');
+select distinct on ("pipelines"."sha") "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."sha" = any($2) and "source" <> $3
+  order by "pipelines"."sha", "pipelines"."id" desc;
 
 -- GET /projects/:id/repository/commits/:sha/diff
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
@@ -8275,7 +9323,7 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
@@ -8305,6 +9353,32 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where projects.id = $4 and not projects.deleting;
+
+-- GET /projects/:id/repository/commits/:sha/statuses
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "jobs"
+  inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
+  left join "routes" on "routes"."project_id" = "jobs"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."sha" = $2 and "jobs"."retried" = $3
+  limit $4) as counted;
+select "jobs".*, "pipelines"."ref", "pipelines"."sha", "routes"."path" as "project_path"
+  from "jobs"
+  inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
+  left join "routes" on "routes"."project_id" = "jobs"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."sha" = $2 and "jobs"."retried" = $3
+  order by "jobs"."id"
+  limit $4 offset $5;
 
 -- GET /projects/:id/repository/compare
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
@@ -8397,6 +9471,9 @@ select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from "protected_tags"
   where "protected_tags"."project_id" = $1
   order by "protected_tags"."name";
+select "releases".*
+  from "releases"
+  where "project_id" = $1 and "tag" = any($2);
 
 -- GET /projects/:id/repository/tags/:tag_name
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
@@ -8417,6 +9494,9 @@ select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from "protected_tags"
   where "protected_tags"."project_id" = $1
   order by "protected_tags"."name";
+select "releases".*
+  from "releases"
+  where "project_id" = $1 and "tag" = any($2);
 
 -- GET /projects/:id/repository/tree
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
@@ -8429,6 +9509,74 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where projects.id = $4 and not projects.deleting;
+
+-- GET /projects/:id/resource_groups
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "resource_groups"
+  where "project_id" = $1
+  limit $2) as counted;
+select *
+  from "resource_groups"
+  where "project_id" = $1
+  order by "key"
+  limit $2 offset $3;
+
+-- GET /projects/:id/resource_groups/:key
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select *
+  from "resource_groups"
+  where "project_id" = $1 and "key" = $2
+  order by "key";
+
+-- GET /projects/:id/runners
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "runners"
+  where (runners.runner_type = 'instance_type' or exists (select
+  from runner_groups own
+  where own.runner_id = runners.id and own.namespace_id = any($1)) or exists (select
+  from runner_projects own
+  where own.runner_id = runners.id and own.project_id = $2))
+  limit $3) as counted;
+select "runners".*
+  from "runners"
+  where (runners.runner_type = 'instance_type' or exists (select
+  from runner_groups own
+  where own.runner_id = runners.id and own.namespace_id = any($1)) or exists (select
+  from runner_projects own
+  where own.runner_id = runners.id and own.project_id = $2))
+  order by "runners"."id" desc
+  limit $3 offset $4;
 
 -- GET /projects/:id/search
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
@@ -8524,6 +9672,50 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where projects.id = $4 and not projects.deleting;
 
+-- GET /projects/:id/triggers
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "pipeline_triggers"
+  where "project_id" = $1
+  limit $2) as counted;
+select "pipeline_triggers".*
+  from "pipeline_triggers"
+  where "project_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/triggers/:trigger_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "pipeline_triggers".*
+  from "pipeline_triggers"
+  where "project_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
 -- GET /projects/:id/users
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
   from memberships m
@@ -8585,6 +9777,100 @@ select "ci_variables".*
   from "ci_variables"
   where "project_id" = $1 and "key" = $2
   order by "id";
+
+-- GET /runners
+select count(*)::int as total
+  from (select 1 as "one"
+  from "runners"
+  where (runners.runner_type = 'project_type' and exists (select
+  from runner_projects own join projects on projects.id = own.project_id
+  where own.runner_id = runners.id and (projects.namespace_id in (select inherited.id
+  from namespaces inherited
+  where inherited.traversal_ids && array(select m.namespace_id
+  from memberships m
+  where m.user_id = $1 and m.namespace_id is not null and m.access_level >= $2 and (m.expires_at is null or m.expires_at > current_date)) or inherited.owner_id = $3) or projects.id in (select m.project_id
+  from memberships m
+  where m.user_id = $4 and m.project_id is not null and m.access_level >= $5 and (m.expires_at is null or m.expires_at > current_date)))) or runners.runner_type = 'group_type' and exists (select
+  from runner_groups own join namespaces on namespaces.id = own.namespace_id
+  where own.runner_id = runners.id and namespaces.traversal_ids && array(select m.namespace_id
+  from memberships m
+  where m.user_id = $6 and m.namespace_id is not null and m.access_level >= $7 and (m.expires_at is null or m.expires_at > current_date))))
+  limit $8) as counted;
+select "runners".*
+  from "runners"
+  where (runners.runner_type = 'project_type' and exists (select
+  from runner_projects own join projects on projects.id = own.project_id
+  where own.runner_id = runners.id and (projects.namespace_id in (select inherited.id
+  from namespaces inherited
+  where inherited.traversal_ids && array(select m.namespace_id
+  from memberships m
+  where m.user_id = $1 and m.namespace_id is not null and m.access_level >= $2 and (m.expires_at is null or m.expires_at > current_date)) or inherited.owner_id = $3) or projects.id in (select m.project_id
+  from memberships m
+  where m.user_id = $4 and m.project_id is not null and m.access_level >= $5 and (m.expires_at is null or m.expires_at > current_date)))) or runners.runner_type = 'group_type' and exists (select
+  from runner_groups own join namespaces on namespaces.id = own.namespace_id
+  where own.runner_id = runners.id and namespaces.traversal_ids && array(select m.namespace_id
+  from memberships m
+  where m.user_id = $6 and m.namespace_id is not null and m.access_level >= $7 and (m.expires_at is null or m.expires_at > current_date))))
+  order by "runners"."id" desc
+  limit $8 offset $9;
+
+-- GET /runners/:id
+select "runners".*, true as "managed"
+  from "runners"
+  where "runners"."id" = $1 and (runners.runner_type = 'instance_type' or true);
+select "runner_projects"."runner_id", "projects"."id", "projects"."name", "projects"."path", "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "runner_projects"
+  inner join "projects" on "projects"."id" = "runner_projects"."project_id"
+  inner join "routes" on "routes"."project_id" = "projects"."id"
+  where "runner_projects"."runner_id" = any($1) and not projects.deleting
+  order by runner_projects.created_at, projects.id;
+select "runner_groups"."runner_id", "namespaces"."id", "namespaces"."name", "routes"."path" as "full_path"
+  from "runner_groups"
+  inner join "namespaces" on "namespaces"."id" = "runner_groups"."namespace_id"
+  inner join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "runner_groups"."runner_id" = any($1);
+
+-- GET /runners/:id/jobs
+select "runners".*, true as "managed"
+  from "runners"
+  where "runners"."id" = $1 and (runners.runner_type = 'instance_type' or true);
+select count(*)::int as total
+  from (select 1 as "one"
+  from "jobs"
+  where "jobs"."runner_id" = $1 and "jobs"."kind" = $2 and "jobs"."project_id" in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."builds_access_level" <> 'disabled'))
+  limit $3) as counted;
+select "jobs".*
+  from "jobs"
+  where "jobs"."runner_id" = $1 and "jobs"."kind" = $2 and "jobs"."project_id" in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."builds_access_level" <> 'disabled'))
+  order by "jobs"."id" desc
+  limit $3 offset $4;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "id", "repository_storage"
+  from "projects"
+  where "id" = any($1);
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($1);
+
+-- GET /runners/all
+select count(*)::int as total
+  from (select 1 as "one"
+  from "runners"
+  limit $1) as counted;
+select "runners".*
+  from "runners"
+  order by "runners"."id" desc
+  limit $1 offset $2;
 
 -- GET /search
 select count(*)::int as total
@@ -8687,7 +9973,7 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds"
+select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
   from "projects"
   where "id" = any($1);
 with recursive tree as ( select id

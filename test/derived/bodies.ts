@@ -1,0 +1,44 @@
+/** Bodies that are no parameters, and the smallest files of some kinds. A line for whatever takes a body of its own. */
+import type { Place } from './world.ts'
+
+/** The smallest image there is. */
+export const onePixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString('latin1')
+
+/** A multipart body with one file; its bytes as one character each. */
+function formWithFile(name: string, filename: string, content: string): { type: string; content: string } {
+  const head = `content-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: application/octet-stream`
+  return { type: 'multipart/form-data; boundary=edge', content: `--edge\r\n${head}\r\n\r\n${content}\r\n--edge--\r\n` }
+}
+
+/** A zip with nothing in it; its bytes as one character each. */
+const emptyZip = `PK\x05\x06${'\0'.repeat(18)}`
+
+/** The LFS object whose bytes are `a`. */
+export const lfsExample = { oid: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb', size: 1 }
+
+/** A body that is no parameters, and the headers that belong to it. */
+interface RawBody {
+  readonly type: string
+  readonly content: string
+  readonly headers?: (where: { readonly place: Place }) => Record<string, string>
+}
+
+/** Bodies that are no parameters. */
+export const bodies: Readonly<Record<string, RawBody>> = {
+  'PATCH /jobs/:id/trace': {
+    type: 'text/plain',
+    content: 'Hello',
+    headers: ({ place }) => ({ 'content-range': '0-4', 'job-token': place.things.job_token as string }),
+  },
+  'POST /jobs/:id/artifacts': {
+    ...formWithFile('file', 'artifacts.zip', emptyZip),
+    headers: ({ place }) => ({ 'job-token': place.things.job_token as string }),
+  },
+  // A flush packet: nothing is wanted, nothing is pushed.
+  'POST /:repository_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
+  'POST /:repository_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },
+  'PUT /:repository_path/gitlab-lfs/objects/:oid/:size': { type: 'application/octet-stream', content: 'a' },
+  'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
+  'POST /projects/:id/uploads': formWithFile('file', 'notes.txt', 'notes'),
+  'PUT /user/avatar': formWithFile('avatar', 'dot.gif', onePixel),
+}
