@@ -18,11 +18,17 @@ const PROCESSES = 3
 /** Files in one process: each keeps databases and connections open until the process ends. */
 const TOGETHER = 6
 
-/** Files that share a process because they share a world, which takes long to build. */
-const inOneWorld = /^test\/derived\/(access|fuzz|queries)\.test\.ts$/
+/** Files that share a process because they share a world, which takes long to build. Trying wrong requests takes longest, beside them. */
+const inOneWorld = /^test\/derived\/(access|queries)\.test\.ts$/
 
 /** Files with a process of their own, those that take longest first. */
-const alone: readonly RegExp[] = [/^test\/clients\//, /^test\//, /^src\/(cli|db|runner|ssh|lfs|bench)\//, /memory|large|race|crash|kill/]
+const alone: readonly RegExp[] = [
+  /^test\/derived\/(fuzz|plans)/,
+  /^test\/clients\//,
+  /^test\//,
+  /^src\/(cli|db|runner|ssh|lfs|bench)\//,
+  /memory|large|race|crash|kill/,
+]
 
 const rankOf = (file: string): number => alone.findIndex(pattern => pattern.test(file))
 
