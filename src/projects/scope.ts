@@ -13,10 +13,10 @@ export type ProjectWithRole = ProjectRow & { readonly role: number }
 /** What abilities are asked about a project. */
 export const projectSubject = (project: ProjectWithRole): Extract<AbilitySubject, { on: 'project' }> => ({
   on: 'project',
-  publicJobs: project.public_jobs,
   role: project.role as Role,
   visibility: project.visibility as Visibility,
   archived: project.archived,
+  publicJobs: project.public_jobs,
   features: featureLevels(project),
 })
 

@@ -85,15 +85,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-let opened: Promise<World> | undefined
-
-/** The world of this process, which the test files that share the process share as well; to be called at the top of a file. */
-export function openWorld(): Promise<World> {
-  opened ??= buildWorld()
-  return opened
-}
-
-async function buildWorld(): Promise<World> {
+/** Builds the world; to be called at the top of a test file. */
+export async function openWorld(): Promise<World> {
   const scene = await openScene()
   const handle = await undoable(scene.deps.database)
   atEnd(async () => handle.close())
