@@ -1,4 +1,5 @@
 /** What is told of merge requests (webhook events, 14.0). */
+import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
 import type { ChangeSet } from '../../events/events.ts'
 import { readCommit } from '../../git/objects/objects.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -89,7 +90,7 @@ export async function attributesOf(ctx: Context, row: MergeRequestRow, target: P
     merge_user_id: row.merged_by_id ?? row.merge_user_id,
     merge_when_pipeline_succeeds: row.merge_when_pipeline_succeeds,
     merge_params: { force_remove_source_branch: row.force_remove_source_branch },
-    head_pipeline_id: null,
+    head_pipeline_id: (await headPipelinesOf(ctx.db, [row])).get(row.id)?.id ?? null,
     last_edited_at: row.last_edited_at,
     last_edited_by_id: row.last_edited_by_id,
     ...presentTimeStats(row),
