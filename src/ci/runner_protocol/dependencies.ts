@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { allows } from '../../access/abilities.ts'
 import type { Actor } from '../../access/actor.ts'
 import { findActingUser } from '../../access/credentials.ts'
-import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
 import { visibleProject } from '../../projects/queries.ts'
@@ -12,6 +11,7 @@ import type { OtherNeed } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { expand } from '../variables/expand.ts'
 import { runnerVariablesOf } from '../variables/for_job.ts'
+import { isDependencyOf } from '../variables/given.ts'
 
 /** A job whose artifacts another one begins with. */
 export interface Dependency {
@@ -75,18 +75,9 @@ const dependency = ({ filename, size, ...job }: Candidate): Dependency => ({
 })
 
 /** Those of the same pipeline. */
-async function dependenciesHere(db: Db, { id, pipeline_id, stage_position, scheduling, options }: JobRow): Promise<Dependency[]> {
-  const names = options.dependencies
-  if (names?.length === 0) return []
-  let query = candidates(db).where('jobs.pipeline_id', '=', pipeline_id).where('jobs.retried', '=', false).orderBy('jobs.id')
-  query =
-    scheduling === 'dag'
-      ? query.where('jobs.name', 'in', need =>
-          need.selectFrom('job_needs').select('name').where('job_id', '=', id).where('artifacts', '=', true),
-        )
-      : query.where('jobs.stage_position', '<', stage_position)
-  if (names) query = query.where('jobs.name', '=', anyOf(names))
-  return (await query.execute()).map(dependency)
+async function dependenciesHere(db: Db, job: JobRow): Promise<Dependency[]> {
+  const found = await candidates(db).where(isDependencyOf(job)).orderBy('jobs.id').execute()
+  return found.map(dependency)
 }
 
 /** The job that a need of another pipeline names, as far as the user of this one may read it. */

@@ -66,25 +66,25 @@ export async function givenVariables(db: Db, { secrets }: Deps, { pipelineId, sc
 }
 
 /**
- * Is the job `d` one whose artifacts the job is given: one that it needs with them, or one of a stage before it, as far as its
- * `dependencies` name it?
+ * Is the row of `jobs` a job of the same pipeline whose artifacts this one is given: one that it needs with them, or one of a stage
+ * before it, as far as its `dependencies` name it?
  */
 export const isDependencyOf = (
   job: Pick<JobRow, 'id' | 'pipeline_id' | 'scheduling' | 'stage_position' | 'options'>,
 ): RawBuilder<boolean> => {
   const before =
     job.scheduling === 'dag'
-      ? sql`d.name in (select n.name from job_needs n where n.job_id = ${job.id} and n.artifacts)`
-      : sql`d.stage_position < ${job.stage_position}`
+      ? sql`jobs.name in (select n.name from job_needs n where n.job_id = ${job.id} and n.artifacts)`
+      : sql`jobs.stage_position < ${job.stage_position}`
   const { dependencies } = job.options
-  const named = dependencies === undefined ? sql`` : sql` and d.name = any(${dependencies}::text[])`
-  return sql`(d.pipeline_id = ${job.pipeline_id} and not d.retried and ${before}${named})`
+  const named = dependencies === undefined ? sql`` : sql` and jobs.name = any(${dependencies}::text[])`
+  return sql`(jobs.pipeline_id = ${job.pipeline_id} and not jobs.retried and ${before}${named})`
 }
 
 /** What the jobs whose artifacts a job is given left in their `dotenv` reports, in the order of those jobs. One statement. */
 export async function inheritedVariables(db: Db, { secrets }: Deps, job: JobRow): Promise<GivenVariable[]> {
   const { rows } = await sql<{ key: string; value: string }>`
-    select v.key, v.value from jobs d join run_variables v on v.job_id = d.id and v.source = 'dotenv'
-     where ${isDependencyOf(job)} order by d.stage_position, d.id, v.id`.execute(db)
+    select v.key, v.value from jobs join run_variables v on v.job_id = jobs.id and v.source = 'dotenv'
+     where ${isDependencyOf(job)} order by jobs.stage_position, jobs.id, v.id`.execute(db)
   return rows.map(({ key, value }) => ({ key, value: secrets.decrypt(value, RUN_VALUE_PURPOSE) }))
 }
