@@ -200,7 +200,8 @@ const plan: DurationCase = {
     for (let round = 0; round <= rounds; round++) {
       const began = performance.now()
       const result = await planFrom(
-        text,
+        // Another text each time: one that was read before is not read again.
+        `${text}# ${round}\n`,
         {
           source: 'push',
           ref: 'main',
