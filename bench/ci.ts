@@ -23,7 +23,7 @@ function graphFile(jobs: number): string {
 }
 
 async function call<T>(
-  { url, token }: { readonly url: string; readonly token?: string },
+  { url, token, signal }: { readonly url: string; readonly token?: string; readonly signal?: AbortSignal | undefined },
   method: string,
   path: string,
   body: object = {},
@@ -32,6 +32,7 @@ async function call<T>(
     method,
     headers: { 'content-type': 'application/json', ...(token !== undefined && { 'private-token': token }) },
     ...(method !== 'GET' && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
   })
   const text = await answer.text()
   if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
@@ -58,16 +59,31 @@ async function registerRunner({ ingot: { url } }: Bench, token: string): Promise
   return body.token
 }
 
-/** Asks for a job until there is one. */
-async function nextJob({ ingot: { url } }: Bench, token: string): Promise<{ id: number; token: string }> {
-  for (;;) {
-    const { status, body } = await call<{ id: number; token: string }>({ url }, 'POST', '/jobs/request', { token })
-    if (status === 201) return body
+interface TakenJob {
+  readonly id: number
+  readonly token: string
+}
+
+/** Asks for a job once; undefined where there is none, or the signal came first. */
+async function takeJob({ ingot: { url } }: Bench, token: string, signal?: AbortSignal): Promise<TakenJob | undefined> {
+  try {
+    const { status, body } = await call<TakenJob>({ url, signal }, 'POST', '/jobs/request', { token })
+    return status === 201 ? body : undefined
+  } catch (error) {
+    if (signal?.aborted) return undefined
+    throw error
   }
 }
 
-const endJob = ({ ingot: { url } }: Bench, { id, token }: { readonly id: number; readonly token: string }) =>
-  call({ url }, 'PUT', `/jobs/${id}`, { token, state: 'success' })
+/** Asks for a job until there is one. */
+async function nextJob(bench: Bench, token: string): Promise<TakenJob> {
+  for (;;) {
+    const job = await takeJob(bench, token)
+    if (job) return job
+  }
+}
+
+const endJob = ({ ingot: { url } }: Bench, { id, token }: TakenJob) => call({ url }, 'PUT', `/jobs/${id}`, { token, state: 'success' })
 
 /** Pushes in one sample. */
 const PUSHES = 10
@@ -117,17 +133,18 @@ const handOut: DurationCase = {
       if (round > 0) await call(ingot, 'POST', `/projects/${id}/pipeline`, { ref: 'main' })
       await untilPending(bench, id)
       const before = handed.size
+      let ended = 0
+      // Who asks last would wait for a job that never comes.
+      const over = new AbortController()
       const began = performance.now()
       await inParallel(RUNNERS, tokens, async token => {
-        while (handed.size - before < JOBS) {
-          const { status, body } = await call<{ id: number; token: string }>({ url: ingot.url }, 'POST', '/jobs/request', {
-            token,
-            last_update: 'none',
-          })
-          if (status !== 201) break
-          if (handed.has(body.id)) throw new Error(`job ${body.id} was handed out twice`)
-          handed.add(body.id)
-          await endJob(bench, body)
+        while (!over.signal.aborted) {
+          const job = await takeJob(bench, token, over.signal)
+          if (!job) continue
+          if (handed.has(job.id)) throw new Error(`job ${job.id} was handed out twice`)
+          handed.add(job.id)
+          await endJob(bench, job)
+          if (++ended === JOBS) over.abort()
         }
       })
       target.push(((handed.size - before) * 1_000) / (performance.now() - began))
