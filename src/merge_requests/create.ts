@@ -48,8 +48,14 @@ export async function endsFrom(ctx: Context, source: ProjectWithRole, targetId: 
  * transaction that writes it, so that none is left out or given twice.
  * @throws Refusal 400 for a blank title, a missing branch or a milestone of another place; 422 for a branch into itself; 409 where
  * one is open for the same two branches
+ * @param finish what else is done in the transaction, once all is written
  */
-export async function createMergeRequest(ctx: Context, ends: Ends<ProjectWithRole>, given: NewMergeRequest): Promise<MergeRequestRow> {
+export async function createMergeRequest(
+  ctx: Context,
+  ends: Ends<ProjectWithRole>,
+  given: NewMergeRequest,
+  finish: (ctx: Context, row: MergeRequestRow) => Promise<MergeRequestRow> = async (_ctx, row) => row,
+): Promise<MergeRequestRow> {
   const { target } = ends
   const title = given.title.trim()
   if (title === '') throw invalid({ title: ["can't be blank"] })
@@ -73,7 +79,7 @@ export async function createMergeRequest(ctx: Context, ends: Ends<ProjectWithRol
       await askForCheck(db, row.id)
       const created = (await mergeRequestById(db, row.id, target.full_path)) as MergeRequestRow
       await noteClosingIssues({ ...ctx, db }, target, created, version.commits)
-      return tellOf({ ...ctx, db }, target, created)
+      return finish({ ...ctx, db }, await tellOf({ ...ctx, db }, target, created))
     })
   } catch (error) {
     if (uniqueViolation(error) === 'merge_requests_open_key') await refuseSecond(ctx.db, ends, given)

@@ -2,7 +2,8 @@
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { atLeastOne } from '../kernel/request/params.ts'
 import { inProject } from '../projects/scope.ts'
-import { createMergeRequest, endsFrom } from './create.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../quick_actions/merge_requests.ts'
+import { endsFrom } from './create.ts'
 import { removeMergeRequest } from './delete.ts'
 import { detailParams, MergeRequestDetails, withDetails } from './details.ts'
 import { askForCheck, isUnchecked } from './merging/check.ts'
@@ -10,7 +11,6 @@ import { mergeRequestChangeParams, newMergeRequestParams, permitted } from './pa
 import { Reviewer, reviewersOf } from './reviewers.ts'
 import { inMergeRequest } from './scope.ts'
 import { subscribeToMergeRequest } from './subscribe.ts'
-import { updateMergeRequest } from './update.ts'
 
 export const getMergeRequest = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid',
@@ -47,7 +47,7 @@ export const createMergeRequestEndpoint = endpoint({
   async run(ctx) {
     const { target_project_id, ...given } = ctx.params
     const ends = await endsFrom(ctx, ctx.project, target_project_id)
-    return createMergeRequest(ctx, ends, permitted(ctx, ends.target, given))
+    return createMergeRequestAsWritten(ctx, ends, permitted(ctx, ends.target, given))
   },
 })
 
@@ -59,7 +59,7 @@ export const updateMergeRequestEndpoint = endpoint({
   params: mergeRequestChangeParams,
   rules: [atLeastOne(...(Object.keys(mergeRequestChangeParams) as [string, string, ...string[]]))],
   answers: one(MergeRequestDetails),
-  run: ctx => updateMergeRequest(ctx, ctx.project, ctx.mergeRequest, permitted(ctx, ctx.project, ctx.params)),
+  run: ctx => updateMergeRequestAsWritten(ctx, ctx.project, ctx.mergeRequest, permitted(ctx, ctx.project, ctx.params)),
 })
 
 export const deleteMergeRequest = endpoint({

@@ -1,20 +1,20 @@
 /** Texts with quick actions in them: what is left of the text, and what the actions come to. */
-import type { IssueRow } from '../issues/queries.ts'
-import type { IssueChanges } from '../issues/update.ts'
+import { issueById } from '../issues/queries.ts'
 import type { Context } from '../kernel/context.ts'
-import type { ProjectWithRole } from '../projects/scope.ts'
-import { actions, type Effect } from './actions.ts'
+import { mergeRequestById } from '../merge_requests/queries.ts'
+import { talkedIssue, talkedMergeRequest } from '../notes/noteable.ts'
+import type { Effect, Noun, Target, Things } from './action.ts'
+import { actions } from './actions.ts'
 import { parseQuickActions } from './parse.ts'
-import type { Target } from './targets.ts'
 
 /** A text understood. Nothing has been done yet. */
-export interface Interpretation {
+export interface Interpretation<N extends Noun> {
   /** What is left when the actions are taken out. */
   readonly text: string
-  /** What all of them together make of the issue's attributes. */
-  readonly changes: IssueChanges
-  /** What is to be done once the issue is there and changed, in this order. */
-  readonly after: readonly NonNullable<Effect['after']>[]
+  /** What all of them together make of the thing's attributes. */
+  readonly changes: Things[N]['changes']
+  /** What is to be done once the thing is there and changed, in this order. */
+  readonly after: readonly NonNullable<Effect<N>['after']>[]
   /** What clients are told of them (`commands_changes`). */
   readonly told: Readonly<Record<string, unknown>>
   /** The actions that do something, in their order. */
@@ -22,27 +22,21 @@ export interface Interpretation {
 }
 
 /**
- * Reads a text of an issue, or of one that is about to be created.
- * @param issue undefined while it is created
- * @param given what the request makes of the issue besides
+ * Reads a text of a thing, or of one that is about to be created.
+ * @param start with what the request makes of the thing besides as `sofar`
  */
-export async function interpretQuickActions(
-  ctx: Context,
-  project: ProjectWithRole,
-  issue: IssueRow | undefined,
-  written: string,
-  given: IssueChanges = {},
-): Promise<Interpretation> {
-  const { text, actions: found } = parseQuickActions(written, name => actions.has(name))
-  let changes = given
-  const after: NonNullable<Effect['after']>[] = []
+export async function interpretQuickActions<N extends Noun>(start: Target<N>, written: string): Promise<Interpretation<N>> {
+  const known = actions[start.noun]
+  const { text, actions: found } = parseQuickActions(written, name => known.has(name))
+  let changes = start.sofar
+  const after: NonNullable<Effect<N>['after']>[] = []
   const names: string[] = []
   const ends: string[] = []
   let told: Record<string, unknown> = {}
   for (const { name, argument } of found) {
-    const action = actions.get(name)!
-    const target: Target = { ctx, project, issue, sofar: changes }
-    const effect = action.may(target) ? await action.do(target, argument) : undefined
+    const action = known.get(name)!
+    const target = { ...start, sofar: changes }
+    const effect = (await action.may(target)) ? await action.do(target, argument) : undefined
     if (!effect) continue
     names.push(name)
     changes = combined(changes, effect.changes ?? {})
@@ -54,7 +48,7 @@ export async function interpretQuickActions(
 }
 
 /** Labels add up; of everything else the last word counts. */
-function combined(before: IssueChanges, { add_labels, remove_labels, ...rest }: IssueChanges): IssueChanges {
+function combined<C extends Things[Noun]['changes']>(before: C, { add_labels, remove_labels, ...rest }: Things[Noun]['changes']): C {
   const list = (name: 'add_labels' | 'remove_labels', more: readonly string[] | undefined) =>
     more && { [name]: more.length === 0 ? [] : [...(before[name] ?? []), ...more] }
   return { ...before, ...rest, ...list('add_labels', add_labels), ...list('remove_labels', remove_labels) }
@@ -69,3 +63,30 @@ const together = (before: Record<string, unknown>, more: Readonly<Record<string,
     }),
   ),
 })
+
+/** The names of all labels that a new thing gets. */
+export const labelsOfNew = ({ labels = [], add_labels = [], remove_labels = [] }: Things[Noun]['changes']): string[] =>
+  [...new Set([...labels, ...add_labels])].filter(name => !remove_labels.includes(name))
+
+/** The thing as it is now. */
+async function again<N extends Noun>(ctx: Context, talked: Things[N]['talked']): Promise<Things[N]['talked']> {
+  const { db } = ctx
+  const { project } = talked
+  return talked.type === 'Issue'
+    ? talkedIssue(ctx, project, (await issueById(db, talked.issue.id, project.full_path))!)
+    : talkedMergeRequest(ctx, project, (await mergeRequestById(db, talked.mergeRequest.id, project.full_path))!)
+}
+
+/** Does what follows the change, and returns the thing as it is in the end. @throws what the actions refuse */
+export async function finishQuickActions<N extends Noun>(
+  ctx: Context,
+  talked: Things[N]['talked'],
+  after: Interpretation<N>['after'],
+): Promise<Things[N]['talked']> {
+  let now = talked
+  for (const act of after) {
+    await act(ctx, now)
+    now = await again<N>(ctx, now)
+  }
+  return now
+}

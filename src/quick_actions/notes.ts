@@ -4,9 +4,8 @@ import { answerNote, createNote, type NewComment, type Thread } from '../notes/c
 import type { Commands, CommandsChanges } from '../notes/entity.ts'
 import type { Noteable, TalkedIssue, TalkedMergeRequest } from '../notes/noteable.ts'
 import type { NoteRow } from '../notes/queries.ts'
-import { interpretQuickActions } from './interpret.ts'
-import { applyQuickActions } from './issues.ts'
-import { applyMergeRequestActions, interpretMergeRequestActions } from './merge_requests/interpret.ts'
+import { issueNote } from './issues.ts'
+import { mergeRequestNote } from './merge_requests.ts'
 
 /** A note with what its quick actions came to, or these alone. */
 export type Said = (NoteRow & { readonly commands_changes: CommandsChanges }) | Commands
@@ -35,17 +34,12 @@ export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewC
   if (note) return { ...note, commands_changes: told }
   return {
     commands_changes: told,
-    summary: names.length > 0 ? names.map(name => `Applied /${name}.`) : ['No quick action could be applied.'],
+    summary: names.length > 0 ? summaryOf(names) : ['No quick action could be applied.'],
   }
 }
 
+const summaryOf = (names: readonly string[]): string[] => names.map(name => `Applied /${name}.`)
+
 /** What is left of a text, and what its quick actions come to. */
-async function understood(ctx: Context, noteable: TalkedIssue | TalkedMergeRequest, body: string) {
-  if (noteable.type === 'MergeRequest') {
-    const interpretation = await interpretMergeRequestActions(ctx, noteable, body)
-    return { ...interpretation, act: () => applyMergeRequestActions(ctx, noteable, interpretation) }
-  }
-  const { project, issue } = noteable
-  const interpretation = await interpretQuickActions(ctx, project, issue, body)
-  return { ...interpretation, act: async () => void (await applyQuickActions(ctx, project, issue, interpretation)) }
-}
+const understood = (ctx: Context, noteable: TalkedIssue | TalkedMergeRequest, body: string) =>
+  noteable.type === 'MergeRequest' ? mergeRequestNote(ctx, noteable, body) : issueNote(ctx, noteable, body)

@@ -1,39 +1,34 @@
-/** What quick actions work on, and how the names in their arguments become rows. */
+/** Who may use quick actions, and how the names in their arguments become rows. */
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../access/abilities.ts'
 import { anyOf } from '../db/any.ts'
-import { type IssueRow, issueById } from '../issues/queries.ts'
-import { findIssue, isOwnIssue } from '../issues/scope.ts'
-import type { IssueChanges } from '../issues/update.ts'
-import type { Context } from '../kernel/context.ts'
+import type { IssueRow } from '../issues/queries.ts'
+import { findIssue } from '../issues/scope.ts'
 import { notFound, Refusal } from '../kernel/errors.ts'
 import { labelsByName } from '../labels/queries.ts'
 import { splitAtReferences } from '../markdown/references.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { findMergeRequest } from '../merge_requests/scope.ts'
+import { subjectOf } from '../notes/noteable.ts'
 import { epicVisibleTo } from '../planning/epics.ts'
 import { planningPlaceOf } from '../planning/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
-
-/** An issue, or one that is about to be created, with what earlier actions of the same text make of it. */
-export interface Target {
-  readonly ctx: Context
-  readonly project: ProjectWithRole
-  /** Undefined while it is created. */
-  readonly issue: IssueRow | undefined
-  readonly sofar: IssueChanges
-}
+import type { Target } from './action.ts'
 
 /** Where names in arguments are looked for. */
 type Where = Pick<Target, 'ctx' | 'project'>
 
-/** May the actor change the issue's own text and state? Whoever creates one may. */
-export const mayUpdate = ({ ctx, project, issue }: Target): boolean =>
-  issue === undefined ||
-  allows(ctx.actor, 'update_issue', { ...projectSubject(project), own: isOwnIssue(issue, ctx.actor.user?.id) }) === 'yes'
+/** May the actor change the thing's own text and state? Whoever creates one may. */
+export const mayUpdate = ({ ctx, noun, talked }: Target): boolean =>
+  talked === undefined ||
+  allows(ctx.actor, noun === 'issue' ? 'update_issue' : 'update_merge_request', subjectOf(talked, talked.isOwn)) === 'yes'
 
 /** May the actor plan with it: labels, people, dates, time? */
-export const mayPlan = ({ ctx, project }: Target): boolean => allows(ctx.actor, 'admin_issue', projectSubject(project)) === 'yes'
+export const mayPlan = ({ ctx, project, noun }: Target): boolean =>
+  allows(ctx.actor, noun === 'issue' ? 'admin_issue' : 'admin_merge_request', projectSubject(project)) === 'yes'
+
+/** Is the actor somebody in person, who can subscribe, react and approve? */
+export const isSomebody = ({ ctx }: Pick<Target, 'ctx'>): boolean => ctx.actor.user !== undefined
 
 /** The same for what belongs to the paid tiers. */
 export const onPremium = (target: Target): boolean => target.ctx.tier !== 'free' && mayPlan(target)
@@ -132,10 +127,6 @@ async function known<T>(find: () => Promise<T>): Promise<T | undefined> {
     throw error
   }
 }
-
-/** The issue as it is now, after earlier actions. */
-export const current = async ({ db }: Context, project: ProjectWithRole, id: number): Promise<IssueRow> =>
-  (await issueById(db, id, project.full_path)) as IssueRow
 
 /** The id of the epic that an argument names, `&3` or `group&3`, as far as the actor may know of it; alone it is of the project's group. */
 export async function epicNamed({ ctx, project }: Target, argument: string): Promise<number | undefined> {

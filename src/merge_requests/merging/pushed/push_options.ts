@@ -14,11 +14,11 @@ import { Refusal } from '../../../kernel/errors.ts'
 import { visibleProject } from '../../../projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../projects/scope.ts'
 import { branchRights } from '../../../protected_branches/rights.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../../quick_actions/merge_requests.ts'
 import { milestoneNamed } from '../../../quick_actions/targets.ts'
-import { createMergeRequest, endsFrom } from '../../create.ts'
+import { endsFrom } from '../../create.ts'
 import { permitted } from '../../params.ts'
-import { mergeRequestById } from '../../queries.ts'
-import { updateMergeRequest } from '../../update.ts'
+import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
 import { autoMergeOn } from '../auto_merge.ts'
 import { catchUp } from './catch_up.ts'
 
@@ -109,11 +109,11 @@ async function heed(
     if (open) {
       const title = last('title')
       await transact(ctx.db, async db => {
-        const now = await mergeRequestById(db, open.id, null)
-        const assignee_ids = [...new Set([...(now?.assignee_ids ?? []), ...more])].filter(id => !fewer.includes(id))
+        const now = (await mergeRequestById(db, open.id, place.full_path)) as MergeRequestRow
+        const assignee_ids = [...new Set([...now.assignee_ids, ...more])].filter(id => !fewer.includes(id))
         const people = more.length + fewer.length > 0 ? { assignee_ids } : {}
         const changes = permitted(ctx, place, { ...given, ...labels, ...people, ...(title && { title }) })
-        await updateMergeRequest({ ...ctx, db }, place, open, changes)
+        await updateMergeRequestAsWritten({ ...ctx, db }, place, now, changes)
       })
       if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, open.id)
     } else {
@@ -123,7 +123,7 @@ async function heed(
       const made = { ...given, title: draft ? `Draft: ${title}` : title, labels: asked.get('label') }
       const people = { assignee_ids: more.filter(id => !fewer.includes(id)) }
       const wish = permitted(ctx, place, { ...made, ...people, source_branch: name, target_branch: target })
-      const { id } = await createMergeRequest(ctx, await endsFrom(ctx, project, place.id), wish)
+      const { id } = await createMergeRequestAsWritten(ctx, await endsFrom(ctx, project, place.id), wish)
       if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, id)
     }
     return []

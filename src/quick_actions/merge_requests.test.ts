@@ -1,8 +1,8 @@
-/** Quick actions in notes about merge requests (public behaviour at 14.0). */
+/** Quick actions in notes about merge requests and in their descriptions (public behaviour at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
-import { mergeAsAsked } from '../../merge_requests/merging/after_pipeline.ts'
+import { openScene } from '../../test/scene.ts'
+import { mergeAsAsked } from '../merge_requests/merging/after_pipeline.ts'
 
 const scene = await openScene()
 
@@ -117,4 +117,57 @@ test('time is estimated and spent as on issues, and a rebase is asked for by who
   assert.deepEqual(refused.body.commands_changes, {})
   assert.deepEqual([asked.status, asked.body.commands_changes], [202, { rebase: true }])
   assert.equal((await developer.get(`${url}?include_rebase_in_progress=true`)).body.rebase_in_progress, true)
+})
+
+test('a new merge request is made as its description says, by whoever may plan', async () => {
+  const { project, developer, reporter, milestone } = await proposed()
+  for (const name of ['red', 'green']) await developer.post(`${project.url}/repository/branches`, { branch: name, ref: 'main' })
+  await scene.commit(project, { 'red.txt': 'red' }, { branch: 'red' })
+  await scene.commit(project, { 'green.txt': 'green' }, { branch: 'green' })
+  const description = [
+    'Text stays',
+    '/label ~bug',
+    '/milestone %One',
+    `/assign @${reporter.username}`,
+    `/reviewer @${developer.username}`,
+    '/estimate 1h',
+    '/draft',
+    '/award :tada:',
+    '/merge',
+    '/due 2030-01-01',
+  ]
+  const given = { source_branch: 'red', target_branch: 'main', title: 'Paint', description: description.join('\n') }
+
+  const { status, body } = await developer.post(`${project.url}/merge_requests`, given)
+
+  assert.equal(status, 201)
+  assert.deepEqual([body.title, body.draft, body.labels, body.milestone.id], ['Draft: Paint', true, ['bug'], milestone.id])
+  assert.deepEqual([body.assignee.id, body.reviewers[0].id, body.time_stats.time_estimate], [reporter.id, developer.id, 3600])
+  assert.equal(body.upvotes + body.downvotes, 0)
+  assert.equal(body.description, 'Text stays\n/due 2030-01-01', 'which is an action of issues')
+  const url = `${project.url}/merge_requests/${body.iid}`
+  assert.equal((await developer.get(`${url}/award_emoji`)).body[0].name, 'tada')
+})
+
+test('a merge request is changed as its new description says', async () => {
+  const { project, developer, reporter, url } = await proposed()
+  await developer.post(`${project.url}/repository/branches`, { branch: 'stable', ref: 'main' })
+
+  const { status, body } = await developer.put(url, { title: 'Paint it', description: 'As agreed\n/draft\n/target_branch stable\n/close' })
+
+  assert.deepEqual([status, body.title, body.state], [200, 'Draft: Paint it', 'closed'])
+  assert.deepEqual([body.target_branch, body.description], ['stable', 'As agreed'])
+  assert.equal((await reporter.put(url, { description: '/reopen' })).status, 403)
+})
+
+test('an edited note about a merge request does what its new text says', async () => {
+  const { developer, url, notes } = await proposed()
+  const { body: thread } = await developer.post(`${url}/discussions`, { body: 'Shall we?' })
+
+  const { status, body } = await developer.put(`${url}/discussions/${thread.id}/notes/${thread.notes[0].id}`, { body: 'Yes\n/approve' })
+
+  assert.deepEqual([status, body.body, body.commands_changes], [200, 'Yes', { approve: true }])
+  assert.equal((await developer.get(`${url}/approvals`)).body.approved_by.length, 1)
+  assert.equal((await developer.put(`${notes}/${body.id}`, { body: '/unapprove' })).status, 202)
+  assert.equal((await developer.get(`${notes}/${body.id}`)).status, 404)
 })

@@ -1,0 +1,76 @@
+/** The quick actions of merge requests alone: where they go, whether they are ready, who approves, rebasing and merging. */
+import { approve, unapprove } from '../../approvals/commands.ts'
+import { approvalFacts } from '../../approvals/facts.ts'
+import { mayApprove } from '../../approvals/rights.ts'
+import { enqueue } from '../../events/worker.ts'
+import { isDraft, titleOf } from '../../merge_requests/drafts.ts'
+import { askForRebase, mayRebase } from '../../merge_requests/merging/rebase.ts'
+import type { TalkedMergeRequest } from '../../notes/noteable.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
+import { type Action, change, type Target } from '../action.ts'
+import { isSomebody, mayUpdate } from '../targets.ts'
+
+type MergeRequestAction = Action<'merge_request'>
+
+const on = ['merge_request'] as const
+
+const drafting = (wanted: (isNow: boolean) => boolean): Omit<MergeRequestAction, 'names'> => ({
+  on,
+  may: mayUpdate,
+  do({ talked, sofar }) {
+    const title = sofar.title ?? talked?.mergeRequest.title ?? ''
+    const draft = wanted(isDraft(title))
+    return change({ title: titleOf(title, draft) }, { wip_event: draft ? 'draft' : 'ready' })
+  },
+})
+
+/** What is done with a merge request that is there already. */
+const present =
+  (may: (target: Target<'merge_request'>, talked: TalkedMergeRequest) => boolean | Promise<boolean>): MergeRequestAction['may'] =>
+  target =>
+    target.talked !== undefined && may(target, target.talked)
+
+const factsOf = async ({ ctx }: Target<'merge_request'>, { mergeRequest }: TalkedMergeRequest) =>
+  (await approvalFacts(ctx.db, ctx.tier, [mergeRequest])).get(mergeRequest.id)!
+
+export const mergeRequestActions: Readonly<Record<string, MergeRequestAction>> = {
+  // Contract: since 14.0 it goes both ways (quick actions).
+  draft: { names: ['wip'], ...drafting(isNow => !isNow) },
+  ready: drafting(() => false),
+  target_branch: {
+    on,
+    may: mayUpdate,
+    do: (_target, target_branch) => (target_branch === '' ? undefined : change({ target_branch })),
+  },
+  // Contract: merged in the background, or once the pipeline of what is there now has succeeded (quick actions).
+  merge: {
+    on,
+    may: present(
+      async ({ ctx, project }, { mergeRequest }) =>
+        mergeRequest.state === 'opened' && isSomebody({ ctx }) && (await branchRights(ctx, project)).mayMerge(mergeRequest.target_branch),
+    ),
+    do: ({ talked }) => ({
+      told: { merge: talked!.mergeRequest.head_sha },
+      after: ({ db, actor }, { mergeRequest: { id, head_sha } }) =>
+        enqueue(db, 'merge_as_asked', { merge_request_id: id, user_id: actor.user!.id, sha: head_sha }, { maxAttempts: 3 }),
+    }),
+  },
+  rebase: {
+    on,
+    may: present(({ ctx }, { mergeRequest }) => mayRebase(ctx, mergeRequest)),
+    do: () => ({ told: { rebase: true }, after: (ctx, { mergeRequest }) => askForRebase(ctx, mergeRequest, false) }),
+  },
+  approve: {
+    on,
+    may: present(async (target, talked) => mayApprove(target.ctx, talked, await factsOf(target, talked))),
+    do: () => ({ told: { approve: true }, after: (ctx, talked) => approve(ctx, talked, {}) }),
+  },
+  unapprove: {
+    on,
+    may: present(async (target, talked) => {
+      const { user } = target.ctx.actor
+      return user !== undefined && (await factsOf(target, talked)).approved_by.includes(user.id)
+    }),
+    do: () => ({ told: { unapprove: true }, after: (ctx, talked) => unapprove(ctx, talked) }),
+  },
+}
