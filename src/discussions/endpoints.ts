@@ -5,12 +5,12 @@ import { slicesOf } from '../kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { forbidden } from '../kernel/errors.ts'
 import { atLeastOne, exclusive } from '../kernel/request/params.ts'
-import { removeNote, updateNote } from '../notes/commands.ts'
-import { Note, SaidNote, saidStatus } from '../notes/entity.ts'
+import { removeNote } from '../notes/commands.ts'
+import { changedStatus, Note, SaidNote, saidStatus } from '../notes/entity.ts'
 import { epicTalkById, issueTalk, mergeRequestTalk, subjectOf, type TalkKind } from '../notes/noteable.ts'
 import { Body, commentOf, commentParams } from '../notes/params.ts'
 import { type NoteRow, noteById } from '../notes/queries.ts'
-import { sayAsWritten } from '../quick_actions/notes.ts'
+import { changeAsWritten, sayAsWritten } from '../quick_actions/notes.ts'
 import { BegunDiscussion, Discussion } from './entity.ts'
 import { positionParam } from './params.ts'
 import { placeInDiff } from './placing.ts'
@@ -106,8 +106,8 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
     scope: inDiscussionNote(scope),
     can: can.change,
     params: { body: Body },
-    answers: one(Note),
-    run: ctx => updateNote(ctx, ctx.noteable, ctx.note, ctx.params),
+    answers: one(SaidNote, changedStatus),
+    run: ctx => changeAsWritten(ctx, ctx.noteable, ctx.note, ctx.params),
   })
   return [create, updateOne]
 }
@@ -156,7 +156,7 @@ function diffEndpoints({ path, scope, can }: typeof mergeRequestTalk) {
     can: can.say,
     params: { body: Type.Optional(Body), resolved: Type.Optional(Type.Boolean({ description: 'Whether it is resolved' })) },
     rules: [atLeastOne('body', 'resolved'), exclusive('body', 'resolved')],
-    answers: one(Note),
+    answers: one(SaidNote, changedStatus),
     async run(ctx) {
       const { db, actor, noteable, note, isOwnNote, params } = ctx
       if (params.resolved !== undefined) {
@@ -164,7 +164,7 @@ function diffEndpoints({ path, scope, can }: typeof mergeRequestTalk) {
         return (await noteById(db, note.id)) as NoteRow
       }
       if (allows(actor, can.change, subjectOf(noteable, isOwnNote)) !== 'yes') throw forbidden()
-      return updateNote(ctx, noteable, note, { body: params.body })
+      return changeAsWritten(ctx, noteable, note, { body: params.body })
     },
   })
   return [create, resolve, updateOne]

@@ -123,6 +123,9 @@ export const isCommands = (said: object): said is Commands => 'summary' in said
 /** 201 for what was said, 202 for what was only done. */
 export const saidStatus: StatusOf<object> = { among: [201, 202], of: said => (isCommands(said) ? 202 : 201) }
 
+/** The same for what is changed: 200, or 202. */
+export const changedStatus: StatusOf<object> = { among: [200, 202], of: said => (isCommands(said) ? 202 : 200) }
+
 /** A note that was just written, or what its quick actions came to where these were all of it. */
 export const SaidNote = entity({
   name: 'SaidNote',

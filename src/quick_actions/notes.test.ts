@@ -94,3 +94,29 @@ test('/epic puts an issue into an epic that one may know of, /remove_epic takes 
   await scene.root.post(`${url}/notes`, { body: '/remove_epic' })
   assert.equal((await scene.root.get(url)).body.epic, null)
 })
+
+test('an edited note does what its new text says, and keeps the rest of it', async () => {
+  const { owner, url, notes } = await talkedAbout()
+  const { body: note } = await owner.post(notes, { body: 'Nearly done' })
+
+  const { status, body } = await owner.put(`${notes}/${note.id}`, { body: 'Done\n/close\n/weight 3' })
+
+  assert.deepEqual([status, body.id, body.body], [200, note.id, 'Done'])
+  assert.deepEqual(body.commands_changes, { state_event: 'close', weight: 3 })
+  const issue = (await owner.get(url)).body
+  assert.deepEqual([issue.state, issue.weight, issue.user_notes_count], ['closed', 3, 1])
+})
+
+test('a note that is edited into actions alone is gone, unless none of them can be applied', async () => {
+  const { guest, owner, url, notes } = await talkedAbout()
+  const { body: thread } = await owner.post(`${url}/discussions`, { body: 'Shall we?' })
+  const { body: note } = await guest.post(notes, { body: 'Please close it' })
+  const inThread = `${url}/discussions/${thread.id}/notes/${thread.notes[0].id}`
+
+  const refused = await guest.put(`${notes}/${note.id}`, { body: '/close' })
+  assert.deepEqual([refused.status, (await guest.get(`${notes}/${note.id}`)).body.body], [400, 'Please close it'])
+  const done = await owner.put(inThread, { body: '/close' })
+  assert.deepEqual(done, { status: 202, body: { commands_changes: { state_event: 'close' }, summary: ['Applied /close.'] } })
+  const issue = (await owner.get(url)).body
+  assert.deepEqual([issue.state, issue.user_notes_count], ['closed', 1])
+})

@@ -1,6 +1,6 @@
-/** Saying something in a text that may have quick actions in it. */
+/** Saying something, and changing what was said, in a text that may have quick actions in it. */
 import type { Context } from '../kernel/context.ts'
-import { answerNote, createNote, type NewComment, type Thread } from '../notes/commands.ts'
+import { answerNote, createNote, type NewComment, type NoteChanges, removeNote, type Thread, updateNote } from '../notes/commands.ts'
 import type { Commands, CommandsChanges } from '../notes/entity.ts'
 import type { Noteable, TalkedIssue, TalkedMergeRequest } from '../notes/noteable.ts'
 import type { NoteRow } from '../notes/queries.ts'
@@ -36,6 +36,25 @@ export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewC
     commands_changes: told,
     summary: names.length > 0 ? summaryOf(names) : ['No quick action could be applied.'],
   }
+}
+
+/**
+ * Changes what somebody has said, and does what the quick actions in the new text say. Contract: a note that is left without a text by
+ * that is gone (public behaviour at 14.0); where none of them could be applied it stays, and that is a 400.
+ * @throws what updateNote, updateIssue, updateMergeRequest and the actions refuse
+ */
+export async function changeAsWritten(ctx: Context, noteable: Noteable, note: NoteRow, given: NoteChanges): Promise<Said> {
+  const isText = given.body === undefined || noteable.type === 'Epic'
+  if (isText) return { ...(await updateNote(ctx, noteable, note, given)), commands_changes: {} }
+  const { text, told, names, act } = await understood(ctx, noteable, given.body)
+  if (text.trim() === '' && names.length > 0) {
+    await removeNote(ctx, noteable, note)
+    await act()
+    return { commands_changes: told, summary: summaryOf(names) }
+  }
+  const changed = await updateNote(ctx, noteable, note, { ...given, body: text })
+  if (names.length > 0) await act()
+  return { ...changed, commands_changes: told }
 }
 
 const summaryOf = (names: readonly string[]): string[] => names.map(name => `Applied /${name}.`)
