@@ -5,7 +5,7 @@
 import { type ChangeSet, recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { recordFacts } from '../resource_events/write.ts'
-import { tellChanges } from '../system_notes/record.ts'
+import { type Closer, tellChanges } from '../system_notes/record.ts'
 import { addTodos, finishTodos } from '../todos/write.ts'
 
 /** An issue after its change. */
@@ -19,15 +19,18 @@ export interface ChangedIssue {
 /** Changes by which somebody has done something about an issue: what they have pending there is settled (to-do items). */
 const settling = ['state', 'assignees', 'milestone_id', 'labels'] as const
 
-/** Records the change of an issue with all that follows from it at once. */
-export async function recordIssueChange(ctx: Context, issue: ChangedIssue, changes: ChangeSet): Promise<void> {
+/**
+ * Records the change of an issue with all that follows from it at once.
+ * @param closer what has closed it, where nobody did by hand
+ */
+export async function recordIssueChange(ctx: Context, issue: ChangedIssue, changes: ChangeSet, closer?: Closer): Promise<void> {
   const { db, actor, now } = ctx
   const userId = actor.user?.id
   await recordEvent(db, { kind: 'issue.updated', payload: { issue_id: issue.id, changes }, actorId: userId, projectId: issue.project_id })
   await recordFacts(db, { issue_id: issue.id, user_id: userId ?? null, created_at: now, state: issue.state }, changes)
   // What the server does by itself is nobody's word.
   if (userId === undefined) return
-  await tellChanges(db, { issue_id: issue.id, author_id: userId, project_path: issue.project_path, created_at: now }, changes)
+  await tellChanges(db, { issue_id: issue.id, author_id: userId, project_path: issue.project_path, created_at: now, closer }, changes)
   if (settling.some(name => changes[name])) await finishTodos(db, userId, { issue_id: issue.id }, now)
   if (changes.assignees) {
     const { from, to } = changes.assignees as { from: readonly number[]; to: readonly number[] }

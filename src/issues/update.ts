@@ -15,6 +15,7 @@ import { planningPlaceOf } from '../planning/project_places.ts'
 import { taskCounts } from '../planning/task_lists.ts'
 import { countIssue } from '../projects/issue_counts.ts'
 import type { ProjectRow } from '../projects/queries.ts'
+import type { Closer } from '../system_notes/record.ts'
 import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, lastInEpic, type OwnAttributes } from './attributes.ts'
 import { recordIssueChange } from './changed.ts'
 import { type IssueRow, issueById } from './queries.ts'
@@ -24,6 +25,8 @@ import { issueMachine } from './states.ts'
 export interface IssueChanges extends OwnAttributes, AdminAttributes {
   /** Contract: closing what is closed, or reopening what is open, changes nothing (public behaviour at 14.0). */
   readonly state_event?: 'close' | 'reopen' | undefined
+  /** What closes it, where nobody does it by hand. */
+  readonly closer?: Closer | undefined
   /** Labels to add to those that are there, by name. */
   readonly add_labels?: readonly string[] | undefined
   readonly remove_labels?: readonly string[] | undefined
@@ -72,7 +75,7 @@ export async function updateIssue(
   if (changed.assignees) await setAssignees(db, before.id, assigneeIds)
   await countIssue(db, project.id, before, { ...before, ...columns })
   const after = (await issueById(db, issue.id, project.full_path)) as IssueRow
-  await recordIssueChange(ctx, after, changed)
+  await recordIssueChange(ctx, after, changed, changes.closer)
   if (changed.description) await noticeMentions(ctx, { project, issue: after, isEdit: true }, after.description)
   return after
 }

@@ -40,7 +40,7 @@ test('a commit on the default branch closes what it says, and is mentioned once,
   await follow(project)
 
   assert.deepEqual(await states(owner, project), ['closed', 'opened'])
-  assert.deepEqual(await told(owner, project, 1), [`mentioned in commit ${commit}`, 'closed'])
+  assert.deepEqual(await told(owner, project, 1), [`mentioned in commit ${commit}`, `closed via commit ${commit}`])
   assert.deepEqual(await told(owner, project, 2), [`mentioned in commit ${commit}`])
   assert.equal((await owner.get(`${project.url}/issues/1`)).body.closed_by.id, scene.root.id)
 })

@@ -1,4 +1,5 @@
 /** Commits that reach a default branch: they close issues, and issues and merge requests that they name are told of them. */
+import { sql } from 'kysely'
 import { allows } from '../access/abilities.ts'
 import { findActingUser } from '../access/credentials.ts'
 import { transact } from '../db/transact.ts'
@@ -51,16 +52,44 @@ export async function heedCommits(
 async function heed(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<void> {
   await tellMentioned(ctx, project, commits)
   if (!project.autoclose_referenced_issues) return
-  const closed = commits.flatMap(({ message }) => closedByText(message).flatMap(named => nameOf(ctx, project, named) ?? []))
-  const found = await issuesNamed(ctx, closed.slice(0, MOST_ISSUES))
+  const merging = await mergeCommits(ctx, project, commits)
+  const closed = commits
+    // Contract: what a merge request closes is closed by its merge, and not by the message that the server gave it (public behaviour).
+    .filter(({ id }) => !merging.has(id))
+    .flatMap(({ id, message }) =>
+      closedByText(message).flatMap(named => {
+        const name = nameOf(ctx, project, named)
+        return name ? [{ id, name }] : []
+      }),
+    )
+    .slice(0, MOST_ISSUES)
+  const found = await issuesNamed(
+    ctx,
+    closed.map(({ name }) => name),
+  )
   // In the order of their ids, so that two pushes never wait for each other.
-  for (const { project_id, iid, state } of found.sort((a, b) => a.id - b.id)) {
+  for (const { project_id, iid, state, path } of found.sort((a, b) => a.id - b.id)) {
     if (state !== 'opened') continue
     const home = project_id === project.id ? project : await findProject(ctx.db, ctx.actor, String(project_id))
     const issue = await findIssue(ctx, home, iid)
     const subject = { ...projectSubject(home), own: isOwnIssue(issue, ctx.actor.user?.id) }
-    if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(ctx, home, issue, { state_event: 'close' })
+    const commit = closed.find(({ name }) => name.iid === iid && name.path.toLowerCase() === path.toLowerCase())?.id
+    // Elsewhere people could read of commits that they may not see.
+    const closer = commit !== undefined && home === project ? { commit } : undefined
+    if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(ctx, home, issue, { state_event: 'close', closer })
   }
+}
+
+/** Those of the commits that merge requests of the project were merged by. */
+async function mergeCommits({ db }: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<ReadonlySet<string>> {
+  const ids: readonly string[] = commits.map(({ id }) => id)
+  const rows = await db
+    .selectFrom('merge_requests')
+    .select('merge_commit_sha')
+    .where('project_id', '=', project.id)
+    .where(sql<boolean>`merge_commit_sha = any(${ids})`)
+    .execute()
+  return new Set(rows.map(row => row.merge_commit_sha as string))
 }
 
 /** The issue that is named in a commit of the project, by reference or by address. */

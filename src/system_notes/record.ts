@@ -9,22 +9,39 @@ import { referencesOf } from '../planning/references.ts'
 import { usersById } from '../users/queries.ts'
 import { type Names, sentencesOf } from './texts.ts'
 
+/** What closes an issue where nobody does it by hand: a merge, or a commit of the issue's own project. */
+export type Closer =
+  | { readonly merge_request_id: number; readonly iid: number; readonly project_path: string }
+  | { readonly commit: string }
+
 /** Who changed what, where and when. */
 export type Told = ThingKey & {
   readonly author_id: number
   /** The full path of the project, or of the group that an epic is in. */
   readonly project_path: string
   readonly created_at: Date
+  readonly closer?: Closer | undefined
 }
 
 /** Writes a note for each change of a change set. At most five statements look up names, however much has changed. */
-export async function tellChanges(db: Db, { project_path, ...told }: Told, changes: ChangeSet): Promise<void> {
-  const sentences = sentencesOf(changes, await namesIn(db, project_path, nounOf(told), changes))
+export async function tellChanges(db: Db, { project_path, closer, ...told }: Told, changes: ChangeSet): Promise<void> {
+  const names = await namesIn(db, project_path, nounOf(told), changes)
+  const sentences = sentencesOf(changes, { ...names, closer: closer && nameOf(closer, project_path) })
   await insertNotes(
     db,
-    sentences.map(sentence => ({ ...told, ...sentence })),
+    sentences.map(sentence => ({ ...told, ...sentence, ...(sentence.action === 'state' && closer && namedBy(closer)) })),
   )
 }
+
+/** Contract: `merge request !7` or `commit <id>` (public behaviour at 14.0). */
+const nameOf = (closer: Closer, project_path: string): string =>
+  'commit' in closer
+    ? `commit ${closer.commit}`
+    : `merge request ${referencesOf('!', closer.iid, closer.project_path, project_path).relative}`
+
+/** Who may not know of it is not told. */
+const namedBy = (closer: Closer) =>
+  'commit' in closer ? { named_commit: closer.commit } : { named_merge_request_id: closer.merge_request_id }
 
 const nounOf = (key: ThingKey): string => ('issue_id' in key ? 'issue' : 'epic_id' in key ? 'epic' : 'merge request')
 

@@ -12,6 +12,8 @@ export interface Names {
   issue(id: number): string
   /** A duration, in words. */
   duration(seconds: number): string
+  /** What has closed it, where nobody did by hand. */
+  readonly closer?: string | undefined
 }
 
 /** A note to write: the kind of change, what is told of it, and the issue that it names. */
@@ -48,7 +50,10 @@ const tellings: Readonly<Record<string, Telling>> = {
   title: plain((from: string, to: string) => `changed title from ${bold(from)} to ${bold(to)}`),
   description: plain(() => 'changed the description'),
   // Contract: a merge that is under way, or has come to nothing, is not told (public behaviour at 14.0).
-  state: ({ from, to }) => (to === 'closed' || to === 'merged' ? { body: to } : from === 'closed' ? { body: 'reopened' } : undefined),
+  state({ from, to }, { closer }) {
+    if (to === 'closed' && closer !== undefined) return { body: `closed via ${closer}` }
+    return to === 'closed' || to === 'merged' ? { body: to } : from === 'closed' ? { body: 'reopened' } : undefined
+  },
   draft: plain((_from, to: boolean, { noun }) => `marked this ${noun} as **${to ? 'draft' : 'ready'}**`),
   target_branch: plain((from: string, to: string) => `changed target branch from ${code(from)} to ${code(to)}`),
   issue_type: plain((_from, to: string) => `changed type to ${spoken(to)}`),

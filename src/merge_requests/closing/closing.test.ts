@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { heedCommits } from '../../mentions/commits.ts'
+import { closeIssues } from '../merging/closing.ts'
 
 const scene = await openScene()
 
@@ -99,4 +101,29 @@ test('the merge requests of a commit: those that have it, and the one that it wa
   assert.equal(merged.status, 200)
   assert.deepEqual(await of(merged.body.merge_commit_sha), ['first'])
   assert.equal((await owner.get(`${project.url}/repository/commits/${'0'.repeat(39)}1/merge_requests`)).status, 404)
+})
+
+test('a merge closes issues, and each is told which merge request it was, if its readers may know of that (public behaviour)', async () => {
+  const { project, owner, guest } = await scene.project({ members: ['guest'] })
+  const { project: other } = await scene.project({ owner, visibility: 'public' })
+  await issuesIn(owner, project, 'here')
+  await issuesIn(owner, other, 'there')
+  const given = { author: owner, title: 'Mend', description: `Closes #1, ${other.full_path}#1` }
+  const { url } = await scene.mergeRequest(project, given)
+  const told = async (who: Pick<Person, 'get'>, { url }: SceneProject) =>
+    (await who.get(`${url}/issues/1/notes`, { activity_filter: 'only_activity', sort: 'asc' })).body
+      .map((note: { body: string }) => note.body)
+      .filter((body: string) => body.startsWith('closed'))
+
+  const { body: merged } = await owner.put(`${url}/merge`, { merge_commit_message: 'Merge it\n\nCloses #1' })
+  const actor_id = owner.id
+  // The message of the merge is heeded first, and closes nothing by itself.
+  const moves = [{ ref: 'refs/heads/main', old: merged.diff_refs.start_sha, new: merged.merge_commit_sha }]
+  await heedCommits(scene.deps, { moves } as never, { actor_id, project_id: project.id } as never)
+  await closeIssues(scene.deps, { merge_request_id: merged.id }, { actor_id } as never)
+
+  assert.deepEqual(await told(owner, project), [`closed via merge request !${merged.iid}`])
+  assert.deepEqual(await told(guest, project), [], 'guests of a private project see no merge requests')
+  assert.deepEqual(await told(owner, other), [`closed via merge request ${project.full_path}!${merged.iid}`])
+  assert.deepEqual(await told(scene.anonymous, other), [])
 })

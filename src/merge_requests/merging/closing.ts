@@ -25,7 +25,8 @@ export async function closeIssues(
     .innerJoin('merge_requests', 'merge_requests.id', 'merge_request_closing_issues.merge_request_id')
     .innerJoin('projects', 'projects.id', 'merge_requests.project_id')
     .innerJoin('issues', 'issues.id', 'merge_request_closing_issues.issue_id')
-    .select(['issues.project_id', 'issues.iid'])
+    .innerJoin('routes', 'routes.project_id', 'projects.id')
+    .select(['issues.project_id', 'issues.iid', 'merge_requests.iid as merge_request_iid', 'routes.path'])
     .where('merge_requests.id', '=', merge_request_id)
     .whereRef('merge_requests.target_branch', '=', 'projects.default_branch')
     .where('projects.autoclose_referenced_issues', '=', true)
@@ -33,13 +34,14 @@ export async function closeIssues(
     // So that two merges never wait for each other.
     .orderBy('issues.id')
     .execute()
-  for (const { project_id, iid } of issues)
+  for (const { project_id, iid, merge_request_iid, path } of issues)
     await transact(db, async tx => {
       const within = { ...ctx, db: tx }
       const project = await visibleProject(tx, ctx.actor, String(project_id))
       if (!project) return
       const issue = await findIssue(within, project, iid)
       const subject = { ...projectSubject(project), own: isOwnIssue(issue, user.id) }
-      if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(within, project, issue, { state_event: 'close' })
+      const closer = { merge_request_id, iid: merge_request_iid, project_path: path }
+      if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(within, project, issue, { state_event: 'close', closer })
     })
 }
