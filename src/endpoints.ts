@@ -65,6 +65,7 @@ import * as markdown from './markdown/endpoints.ts'
 
 import * as members from './members/endpoints.ts'
 import * as closingIssues from './merge_requests/closing/endpoints.ts'
+import * as contextCommits from './merge_requests/context/endpoints.ts'
 import * as mergeRequests from './merge_requests/endpoints.ts'
 import * as mergeRequestLists from './merge_requests/lists/endpoints.ts'
 import * as merging from './merge_requests/merging/endpoints.ts'
@@ -146,7 +147,14 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   issue_links: of(issueLinks),
   approvals: [...of(approvals), ...of(approvalRules)],
   time_tracking: [...timeTracking.issueTimeTracking, ...timeTracking.mergeRequestTimeTracking],
-  merge_requests: [...of(mergeRequestLists), ...of(closingIssues), ...of(mergeRequests), ...of(mergeRequestVersions), ...of(merging)],
+  merge_requests: [
+    ...of(mergeRequestLists),
+    ...of(closingIssues),
+    ...of(mergeRequests),
+    ...of(mergeRequestVersions),
+    ...of(contextCommits),
+    ...of(merging),
+  ],
   notes: Object.values(notes).flat(),
   discussions: Object.values(discussions).flat(),
   draft_notes: of(draftNotes),

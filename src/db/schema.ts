@@ -636,6 +636,12 @@ export interface MergeRequestCommits {
   sha: string;
 }
 
+export interface MergeRequestContextCommits {
+  committed_at: Timestamp;
+  merge_request_id: number;
+  sha: string;
+}
+
 export interface MergeRequestLabels {
   label_id: number;
   merge_request_id: number;
@@ -1485,6 +1491,7 @@ export interface DB {
   merge_request_assignees: MergeRequestAssignees;
   merge_request_closing_issues: MergeRequestClosingIssues;
   merge_request_commits: MergeRequestCommits;
+  merge_request_context_commits: MergeRequestContextCommits;
   merge_request_labels: MergeRequestLabels;
   merge_request_reviewers: MergeRequestReviewers;
   merge_request_versions: MergeRequestVersions;

@@ -42,6 +42,9 @@ export async function mergeRequests({ scene, people, places }: World): Promise<v
       things.merge_request = (await make(scene.root, requests, { ...wanted, milestone_id: things.project_milestone })).id
       await make(scene.root, requests, { ...wanted, target_branch: 'landing', milestone_id: things.group_milestone })
     }
+    const parts = (await scene.root.get(commits, { ref_name: 'feature-many', per_page: '100' })).body
+    const context = parts.slice(0, here.length).map((commit: { id: string }) => commit.id)
+    await make(scene.root, `${requests}/1/context_commits`, { commits: context })
     const [version] = (await scene.root.get(`${requests}/1/versions`)).body
     const { id: _, ...again } = { ...version, real_size: here.length, commits_count: here.length }
     const versions = here.map(() => again)

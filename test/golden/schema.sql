@@ -1062,6 +1062,14 @@ create table merge_request_commits (
 );
 CREATE INDEX merge_request_commits_sha ON merge_request_commits USING btree (sha, merge_request_id);
 
+create table merge_request_context_commits (
+  merge_request_id bigint not null,
+  sha text not null,
+  committed_at timestamp with time zone not null,
+  constraint merge_request_context_commits_pkey PRIMARY KEY (merge_request_id, sha),
+  constraint merge_request_context_commits_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE
+);
+
 create table merge_request_labels (
   merge_request_id bigint not null,
   label_id bigint not null,
