@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
 import { addHookTo, openReceiver, workOf } from '../../hooks/scene.ts'
 import { tasksOf } from '../../tasks.ts'
+import { uploadTo } from '../artifacts/scene.ts'
 import { finishJob } from '../jobs/finish.ts'
 import { moveJob } from '../jobs/move.ts'
+import { registered, runOf } from '../runner_protocol/scene.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 
@@ -112,6 +115,20 @@ test('a job with an environment makes it, and its deployment follows the job (do
   ])
   const row = await scene.deps.database.db.selectFrom('environments').selectAll().where('id', '=', environment.id).executeTakeFirstOrThrow()
   assert.equal(row.auto_stop_at, '2031-01-02T00:00:00.000Z')
+})
+
+test('the address of an environment may come from the `dotenv` report of the job that deploys (`environment:url` at 14.0)', async () => {
+  const { project, developer } = await projectWith('deploy: { script: a, environment: { name: dynamic, url: $WHERE } }')
+  const runner = await registered(scene, { project })
+  await pipelineBy(developer, project)
+  const { body: job } = await runner.ask()
+  const report = { artifact_type: 'dotenv', artifact_format: 'gzip', filename: '.env.gz' }
+  assert.equal((await uploadTo(scene, job, gzipSync('WHERE=https://dynamic-7.example.com\n'), report)).status, 201)
+
+  await runOf(scene.anonymous, job).finish('success', '')
+
+  const [environment] = await environmentsOf(developer, project)
+  assert.deepEqual([environment.name, environment.external_url], ['dynamic', 'https://dynamic-7.example.com'])
 })
 
 test('a deployment whose job fails or is canceled says so, and a retried job makes another one', async () => {

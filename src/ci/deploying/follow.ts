@@ -7,6 +7,7 @@ import { parseDuration } from '../config/durations.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { expand } from '../variables/expand.ts'
 import { runnerVariablesOf } from '../variables/for_job.ts'
+import { variablesLeftBy } from '../variables/given.ts'
 import { deploys, stops } from './actions.ts'
 import { isOutdated, olderJobs } from './outdated.ts'
 import { mayDeployBy } from './rights.ts'
@@ -43,12 +44,15 @@ export async function followDeployment(ctx: Context, job: JobRow): Promise<Dropp
   }
 }
 
-/** The address, the time and the tier that the job gives its environment; the variables of the job are in place there. */
+/**
+ * The address, the time and the tier that the job gives its environment; the variables of the job are in place there, and those that it has
+ * left in its `dotenv` report, which may be how the address comes to be known (public documentation, "Set a dynamic environment URL").
+ */
 async function noteSuccess(ctx: Context, job: JobRow, environmentId: number): Promise<void> {
   const deployment = await followJob(ctx, job.id, 'success')
   const { url, auto_stop_in, deployment_tier } = job.options.environment ?? {}
   if (!deployment || (url === undefined && auto_stop_in === undefined && deployment_tier === undefined)) return
-  const variables = await runnerVariablesOf(ctx, job)
+  const variables = [...(await runnerVariablesOf(ctx, job)), ...(await variablesLeftBy(ctx.db, ctx.deps, job.id))]
   const seconds = auto_stop_in === undefined ? undefined : parseDuration(expand(auto_stop_in, variables))
   await noteDeployed(ctx, environmentId, {
     ...(url !== undefined && { external_url: expand(url, variables) }),

@@ -88,3 +88,15 @@ export async function inheritedVariables(db: Db, { secrets }: Deps, job: JobRow)
      where ${isDependencyOf(job)} order by jobs.stage_position, jobs.id, v.id`.execute(db)
   return rows.map(({ key, value }) => ({ key, value: secrets.decrypt(value, RUN_VALUE_PURPOSE) }))
 }
+
+/** What a job has left in its `dotenv` report. One statement. */
+export async function variablesLeftBy(db: Db, { secrets }: Deps, job_id: number): Promise<GivenVariable[]> {
+  const rows = await db
+    .selectFrom('run_variables')
+    .select(['key', 'value'])
+    .where('job_id', '=', job_id)
+    .where('source', '=', 'dotenv')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ key, value }) => ({ key, value: secrets.decrypt(value, RUN_VALUE_PURPOSE) }))
+}
