@@ -871,6 +871,7 @@ export interface Pipelines {
   protected: Generated<boolean>;
   queued_duration: number | null;
   ref: string;
+  request_key: string | null;
   schedule_id: number | null;
   sha: string;
   source: "push" | "web" | "trigger" | "schedule" | "api" | "external" | "pipeline" | "chat" | "webide" | "merge_request_event" | "external_pull_request_event" | "parent_pipeline" | "ondemand_dast_scan" | "ondemand_dast_validation";

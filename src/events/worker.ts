@@ -57,6 +57,8 @@ export const payloads = {
     actor_id: Type.Integer(),
     move: Type.Object({ ref: Type.String(), old: Type.String(), new: Type.String() }),
     options: Type.Array(Type.String()),
+    /** Names the asking, for it may run twice; absent in tasks of older releases. */
+    request_key: Type.Optional(Type.String()),
   }),
   /** Cancels what a newer pipeline of the same reference has made redundant. */
   cancel_redundant_pipelines: Type.Object({ pipeline_id: Type.Integer() }),
@@ -74,6 +76,8 @@ export const payloads = {
   run_schedule: Type.Object({
     schedule_id: Type.Integer(),
     for: Type.Union([Type.Object({ due_at: Type.String() }), Type.Object({ user_id: Type.Integer() })]),
+    /** Names the asking, for it may run twice; absent in tasks of older releases. */
+    request_key: Type.Optional(Type.String()),
   }),
   /** Writes down what a release consists of at this moment. */
   collect_evidence: Type.Object({ release_id: Type.Integer() }),

@@ -1487,6 +1487,7 @@ create table pipelines (
   committed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  request_key text,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_iid_key UNIQUE (project_id, iid),
   constraint pipelines_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['config_error'::text, 'external_validation_failure'::text, 'user_not_verified'::text, 'user_blocked'::text, 'size_limit_exceeded'::text, 'job_activity_limit_exceeded'::text, 'deployments_limit_exceeded'::text, 'unknown_failure'::text]))),
@@ -1509,6 +1510,7 @@ CREATE INDEX pipelines_parent ON pipelines USING btree (parent_id);
 CREATE INDEX pipelines_project ON pipelines USING btree (project_id, id);
 CREATE INDEX pipelines_ref ON pipelines USING btree (project_id, ref, id);
 CREATE INDEX pipelines_ref_status ON pipelines USING btree (project_id, ref, status, id);
+CREATE UNIQUE INDEX pipelines_request_key ON pipelines USING btree (request_key) WHERE (request_key IS NOT NULL);
 CREATE INDEX pipelines_schedule ON pipelines USING btree (schedule_id, id);
 CREATE INDEX pipelines_sha ON pipelines USING btree (project_id, sha, id);
 CREATE INDEX pipelines_status ON pipelines USING btree (project_id, status, id);

@@ -20,7 +20,7 @@ import { changedIn } from './creation/changes.ts'
 import { rightsOnRef } from './creation/rights.ts'
 import { insertJobs, insertPipeline } from './creation/rows.ts'
 import { processJobs } from './process.ts'
-import { type PipelineRow, pipelineById } from './queries.ts'
+import { type PipelineRow, pipelineAskedForAs, pipelineById } from './queries.ts'
 import type { Granted, PipelineWish } from './wish.ts'
 
 export type { PipelineWish } from './wish.ts'
@@ -37,6 +37,8 @@ export async function createPipeline(ctx: Context, project: ProjectWithRole, wis
 
 /** The same for those who go on either way. */
 export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineWish): Promise<Granted> {
+  const before = wish.requestKey === undefined ? undefined : await pipelineAskedForAs(ctx.db, wish.requestKey)
+  if (before) return { kind: 'made', pipeline: before }
   const keys = (wish.variables ?? []).map(({ key }) => key)
   if (new Set(keys).size < keys.length)
     return refused(`Variables have duplicate values (${keys.find((key, index) => keys.indexOf(key) < index)})`)
@@ -67,6 +69,7 @@ export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish
 
 /** Keeps that there is a pipeline which nobody wanted to run (`[skip ci]`), for those who ask for one before they merge. */
 export async function skipPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineWish, commit: Commit): Promise<void> {
+  if (wish.requestKey !== undefined && (await pipelineAskedForAs(ctx.db, wish.requestKey))) return
   const rights = await rightsOnRef(ctx, project, wish.ref)
   if (rights.refusal !== undefined || (await ciFileOf(ctx, project, wish.sha)) === undefined) return
   await withTransaction(ctx, async within => {

@@ -47,14 +47,14 @@ export async function pipelineForNewCommits(ctx: Context, mergeRequestId: number
     .where('source', '=', 'merge_request_event')
     .limit(1)
     .executeTakeFirst()
-  if (!made) await grant(ctx, mergeRequest, { quietly: true })
+  if (!made) await grant(ctx, mergeRequest, { quietly: true, requestKey: `merge_request:${mergeRequestId}:${mergeRequest.head_sha}` })
 }
 
 /** Undefined where there is nothing that it could run of. One from a fork runs in the fork, as a branch of that. */
 async function grant(
   ctx: Context,
   mergeRequest: MergeRequestRow,
-  { quietly }: { readonly quietly: boolean },
+  { quietly, requestKey }: { readonly quietly: boolean; readonly requestKey?: string },
 ): Promise<Granted | undefined> {
   const { id, iid, project_id, source_project_id, source_branch, head_sha } = mergeRequest
   const project = source_project_id === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(source_project_id))
@@ -66,6 +66,7 @@ async function grant(
     ref: source_project_id === project_id ? `refs/merge-requests/${iid}/head` : `refs/heads/${source_branch}`,
     sha: head_sha,
     merge_request_id: id,
+    requestKey,
     quietly,
   })
 }

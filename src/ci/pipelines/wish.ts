@@ -19,6 +19,11 @@ export interface PipelineWish {
   readonly upstream?: { readonly job_id: number; readonly pipeline_id: number; readonly isChild: boolean } | undefined
   /** The text of a CI file that stands in the place of the project's. */
   readonly config?: string | undefined
+  /**
+   * Names the asking, of a task that may run twice: a second time it gets the pipeline that there is. Of two at the same instant one fails,
+   * and is to be tried again.
+   */
+  readonly requestKey?: string | undefined
   /** Nobody waits for the answer: what is wrong with the CI file is kept as a failed pipeline. */
   readonly quietly?: boolean | undefined
 }

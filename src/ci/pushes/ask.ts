@@ -1,4 +1,5 @@
 /** That branches and tags have moved: each of them is to have a pipeline. */
+import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/connection.ts'
 import { enqueue } from '../../events/worker.ts'
 import { zeroId } from '../../git/objects/oid.ts'
@@ -22,7 +23,7 @@ export async function askForPipelines(
     await enqueue(
       db,
       'start_pipeline',
-      { project_id, actor_id, move: { ref, old, new: target }, options: [...options] },
+      { project_id, actor_id, move: { ref, old, new: target }, options: [...options], request_key: randomUUID() },
       { maxAttempts: 5 },
     )
 }

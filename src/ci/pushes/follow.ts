@@ -11,10 +11,13 @@ import { grantPipeline, skipPipeline } from '../pipelines/create.ts'
 import type { PipelineWish } from '../pipelines/wish.ts'
 import { pushWishesOf } from './options.ts'
 
-/** Makes the pipeline that a push asks for, as the one who pushed; none where nothing is to run, and a skipped one where that is wished. */
+/**
+ * Makes the pipeline that a push asks for, as the one who pushed; none where nothing is to run, and a skipped one where that is wished. Run
+ * twice, it makes one.
+ */
 export async function startPipeline(
   deps: Deps,
-  { project_id, actor_id, move, options }: Static<(typeof payloads)['start_pipeline']>,
+  { project_id, actor_id, move, options, request_key: requestKey }: Static<(typeof payloads)['start_pipeline']>,
 ): Promise<void> {
   const { db } = deps.database
   const user = await findActingUser(db, String(actor_id))
@@ -28,7 +31,7 @@ export async function startPipeline(
   // Removed again meanwhile.
   if (!commit || present === undefined) return
   const { skips, variables } = pushWishesOf(options)
-  const wish: PipelineWish = { source: 'push', ref: move.ref, sha: commit.id, before_sha: move.old, variables, quietly: true }
+  const wish: PipelineWish = { source: 'push', ref: move.ref, sha: commit.id, before_sha: move.old, variables, requestKey, quietly: true }
   if (skips || skipsCi(commit.message)) return skipPipeline(ctx, project, wish, commit)
   const granted = await grantPipeline(ctx, project, wish)
   if (granted.kind === 'refused')

@@ -1,4 +1,6 @@
 /** Writes of pipeline schedules. */
+
+import { randomUUID } from 'node:crypto'
 import { isCronLine, nextRun } from '../../cron/lines.ts'
 import { isTimeZone } from '../../cron/time_zones.ts'
 import { uniqueViolation } from '../../db/errors.ts'
@@ -87,7 +89,7 @@ export async function removeSchedule({ db }: Context, { id }: ScheduleRow): Prom
 /** Has a pipeline of a schedule made at once, for the actor; when it is due next stays as it is. */
 export async function playSchedule({ db, actor }: Context, { id }: ScheduleRow): Promise<void> {
   if (!actor.user) throw unauthenticated()
-  await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id } })
+  await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id }, request_key: randomUUID() })
 }
 
 /** Adds a variable to a schedule; 400 for a key that it has already. */

@@ -1,4 +1,5 @@
 /** Pipelines of schedules, made by the clock. */
+import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
 import { findActingUser } from '../../access/credentials.ts'
 import type { Db } from '../../db/connection.ts'
@@ -49,21 +50,25 @@ export async function runSchedules(deps: Deps): Promise<void> {
 async function queueRun(db: Db, schedule: ScheduleRow, now: Date): Promise<void> {
   const next_run_at = dueAfter(schedule, new Date(now.getTime() + LEAST_INTERVAL - 1))
   await db.updateTable('pipeline_schedules').set({ next_run_at }).where('id', '=', schedule.id).execute()
-  await enqueue(db, 'run_schedule', { schedule_id: schedule.id, for: { due_at: now.toISOString() } })
+  await enqueue(db, 'run_schedule', { schedule_id: schedule.id, for: { due_at: now.toISOString() }, request_key: randomUUID() })
 }
 
 /** For whom a pipeline of a schedule is made: whoever plays it, or its owner, because it was due. */
 type For = { readonly user_id: number } | { readonly due_at: string }
 
 /**
- * Makes the pipeline of a schedule. Repeated after a crash, what was due is not made twice. A schedule whose owner is gone, or may not
+ * Makes the pipeline of a schedule. Repeated after a crash, it is not made twice. A schedule whose owner is gone, or may not
  * run pipelines of its branch any more, is not active from then on.
  */
-export async function runSchedule(deps: Deps, run: { readonly schedule_id: number; readonly for: For }): Promise<void> {
+export async function runSchedule(
+  deps: Deps,
+  run: { readonly schedule_id: number; readonly for: For; readonly request_key?: string },
+): Promise<void> {
   const { db } = deps.database
   const schedule = await scheduleById(db, run.schedule_id)
-  if (!schedule || ('due_at' in run.for && (await hasRunSince(db, schedule, run.for.due_at)))) return
-  const refusal = await makePipeline(deps, schedule, 'user_id' in run.for ? run.for.user_id : schedule.owner_id)
+  if (!schedule) return
+  const userId = 'user_id' in run.for ? run.for.user_id : schedule.owner_id
+  const refusal = await makePipeline(deps, schedule, userId, run.request_key)
   if (refusal === undefined) return
   deps.log.info({ schedule_id: schedule.id, refusal: refusal.words }, 'a schedule made no pipeline')
   if (refusal.forGood && 'due_at' in run.for)
@@ -75,25 +80,18 @@ export async function runSchedule(deps: Deps, run: { readonly schedule_id: numbe
       .execute()
 }
 
-/** Has a pipeline of the schedule been made since this instant? */
-async function hasRunSince(db: Db, { id }: ScheduleRow, instant: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('pipelines')
-    .select('id')
-    .where('schedule_id', '=', id)
-    .where('created_at', '>=', instant)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 /** Why there is no pipeline; for good where the person may have none. */
 interface Refusal {
   readonly words: readonly string[]
   readonly forGood: boolean
 }
 
-async function makePipeline(deps: Deps, schedule: ScheduleRow, userId: number | null): Promise<Refusal | undefined> {
+async function makePipeline(
+  deps: Deps,
+  schedule: ScheduleRow,
+  userId: number | null,
+  requestKey: string | undefined,
+): Promise<Refusal | undefined> {
   const { db } = deps.database
   const user = userId === null ? undefined : await findActingUser(db, String(userId))
   const actor: Actor = { user, credential: undefined, sudoBy: undefined }
@@ -104,6 +102,7 @@ async function makePipeline(deps: Deps, schedule: ScheduleRow, userId: number | 
   if (!found) return { words: ['Reference not found'], forGood: false }
   const { refusal } = await rightsOnRef(ctx, project, found.ref)
   if (refusal !== undefined) return { words: [refusal], forGood: true }
-  const granted = await grantPipeline(ctx, project, { source: 'schedule', ...found, schedule_id: schedule.id, quietly: true })
+  const wish = { source: 'schedule', ...found, schedule_id: schedule.id, requestKey, quietly: true } as const
+  const granted = await grantPipeline(ctx, project, wish)
   return granted.kind === 'refused' ? { words: granted.errors, forGood: false } : undefined
 }

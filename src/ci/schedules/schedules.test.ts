@@ -20,7 +20,7 @@ const queued = async (id: number) => {
     `select payload from graphile_worker._private_jobs where (payload ->> 'schedule_id')::bigint = $1 order by id`,
     [id],
   )
-  return rows.map(({ payload }) => payload as { schedule_id: number; for: { user_id: number } | { due_at: string } })
+  return rows.map(({ payload }) => payload as Parameters<typeof runSchedule>[1])
 }
 
 const pipelinesOf = async (person: Person, project: SceneProject) => (await person.get(`${project.url}/pipelines`)).body
@@ -150,14 +150,17 @@ test('a schedule of a branch that is gone stays active and makes nothing', async
 })
 
 test('whoever plays a schedule gets its pipeline, and when it is due stays as it is', async () => {
-  const { developer, maintainer, url } = await world()
+  const { developer, maintainer, project, url } = await world()
   const made = (await developer.post(url, nightly)).body
+  const before = (await pipelinesOf(maintainer, project)).length
 
   const answer = await maintainer.post(`${url}/${made.id}/play`)
 
   assert.deepEqual(answer, { status: 201, body: { message: '201 Created' } })
   const [run] = await queued(made.id)
   await runSchedule(scene.deps, run as NonNullable<typeof run>)
+  await runSchedule(scene.deps, run as NonNullable<typeof run>)
+  assert.equal((await pipelinesOf(maintainer, project)).length, before + 1, 'a task that runs twice makes one pipeline')
   const shown = (await developer.get(`${url}/${made.id}`)).body
   assert.equal(shown.next_run_at, made.next_run_at)
   assert.equal(shown.last_pipeline.source, 'schedule')

@@ -43,6 +43,7 @@ export async function insertPipeline(ctx: Context, project: ProjectWithRole, wis
     parent_id: wish.upstream?.isChild ? wish.upstream.pipeline_id : null,
     stages: [...(facts.stages ?? [])],
     committed_at: facts.committedAt,
+    request_key: wish.requestKey ?? null,
     finished_at: status === 'created' ? null : now,
     created_at: now,
     updated_at: now,
