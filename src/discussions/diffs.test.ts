@@ -6,7 +6,7 @@ import { openScene, type Person } from '../../test/scene.ts'
 import { startWorker } from '../events/worker.ts'
 import { moveNotes } from '../notes/moving.ts'
 import { tasksOf } from '../tasks.ts'
-import { unresolvedThreads } from './resolution.ts'
+import { unresolvedThreads } from './unresolved.ts'
 
 const scene = await openScene()
 

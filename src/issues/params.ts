@@ -38,6 +38,12 @@ export const newIssueParams = {
   ...issueAttributes,
   iid: Type.Optional(Type.Integer({ minimum: 1, description: 'The number; for administrators and owners' })),
   created_at: Type.Optional(DateTime({ description: 'The time of creation; for administrators and owners' })),
+  merge_request_to_resolve_discussions_of: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Number of a merge request whose open threads the issue goes on with, and resolves' }),
+  ),
+  discussion_to_resolve: Type.Optional(
+    Type.String({ maxLength: 64, description: 'ID of the one thread of it that the issue goes on with' }),
+  ),
 } satisfies TProperties
 
 export const issueChangeParams = {
