@@ -39,6 +39,8 @@ const asked = {
   rebase_in_progress: Type.Optional(Type.Boolean()),
   title_html: Type.Optional(Type.String()),
   description_html: Type.Optional(Nullable(Type.String())),
+  // Contract: a single merge request that is asked for says it, and no other answer (merge requests API at 14.0).
+  first_contribution: Type.Optional(Type.Boolean()),
 }
 
 /** All that a single merge request shows besides what lists do. */

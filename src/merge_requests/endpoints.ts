@@ -6,6 +6,7 @@ import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../qui
 import { endsFrom } from './create.ts'
 import { removeMergeRequest } from './delete.ts'
 import { detailParams, MergeRequestDetails, withDetails } from './details.ts'
+import { isFirstContribution } from './first_contribution.ts'
 import { askForCheck, isUnchecked } from './merging/check.ts'
 import { mergeRequestChangeParams, newMergeRequestParams, permitted } from './params.ts'
 import { Reviewer, reviewersOf } from './reviewers.ts'
@@ -22,7 +23,8 @@ export const getMergeRequest = endpoint({
   async run(ctx) {
     // Contract: asking for one has it checked; the answer does not wait for that (document 3 `merge_status`).
     if (isUnchecked(ctx.mergeRequest)) await askForCheck(ctx.db, ctx.mergeRequest.id)
-    return withDetails(ctx, ctx.project, ctx.mergeRequest, ctx.params)
+    const row = await withDetails(ctx, ctx.project, ctx.mergeRequest, ctx.params)
+    return { ...row, asked: { ...row.asked, first_contribution: await isFirstContribution(ctx.db, ctx.project, row) } }
   },
 })
 
