@@ -1,6 +1,7 @@
 /** The connections to PostgreSQL and the typed handle on them. The same for the embedded server and for any other one from version 14. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { openEarly } from './early.ts'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
 import type { Log } from './log.ts'
 import { openPool, type Pool } from './pool.ts'
@@ -59,7 +60,9 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
     keepAlive: true,
   }
   const pool = openPool(settings, log)
-  const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: typedFailures(pool) }), log: recordStatement })
+  const connections = typedFailures(pool)
+  const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: connections }), log: recordStatement })
+  const early = openEarly(db, connections)
   try {
     await assertFit(pool.pool)
   } catch (error) {
@@ -69,7 +72,7 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
       : new DatabaseUnavailable(`The database cannot be reached: ${reasonOf(error)}`, { cause: error })
   }
   const close = async () => {
-    await db.destroy()
+    await Promise.all([db.destroy(), early.destroy()])
     await pool.close()
   }
   return { db, pool: pool.pool, url, close }
@@ -105,7 +108,8 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
     let isDoomed = false
     const run = async (statement: string, parameters: unknown[]) => {
       try {
-        const name = names.nameOf(statement)
+        // Without parameters it goes as it is, and may be several statements in one message.
+        const name = parameters.length === 0 ? undefined : names.nameOf(statement)
         return await (name === undefined
           ? client.query(statement, parameters)
           : client.query({ name, text: statement, values: parameters }))

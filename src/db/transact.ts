@@ -6,8 +6,8 @@
  * lost by that: whoever is told that something is done is told after it is durable, and what others have built upon it in
  * between stands behind it in the log.
  */
-import { sql } from 'kysely'
 import type { Db } from './connection.ts'
+import { earlyOf } from './early.ts'
 import { isRetryable } from './errors.ts'
 import { flush } from './flush.ts'
 
@@ -19,18 +19,31 @@ const TRIES = 3
  * for nothing of it remains.
  */
 export async function transact<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  const result = await untilItEnds(db, work)
-  await flush(db)
+  const { result, durable } = await transactEarly(db, work)
+  await durable
   return result
+}
+
+/** The result of a transaction that has ended. */
+export interface Ended<T> {
+  readonly result: T
+  /** Resolves when it is on disk: nobody may be told of it before. */
+  readonly durable: Promise<void>
+}
+
+/** The same for those who have something to do while they wait: what others see too, and only to be told. */
+export async function transactEarly<T>(db: Db, work: (db: Db) => Promise<T>): Promise<Ended<T>> {
+  const result = await untilItEnds(earlyOf(db), work)
+  const durable = flush(db)
+  // Whoever gives up before has no need of it.
+  durable.catch(() => {})
+  return { result, durable }
 }
 
 async function untilItEnds<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(async tx => {
-        await sql`set local synchronous_commit = off`.execute(tx)
-        return work(tx)
-      })
+      return await db.transaction().execute(work)
     } catch (error) {
       if (!isRetryable(error) || attempt === TRIES) throw error
     }

@@ -11,8 +11,7 @@ import { allows, openToAnonymous } from '../access/abilities.ts'
 import { type Actor, anonymous, hasScope, isAnonymous } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
-import type { Db } from '../db/connection.ts'
-import { transact } from '../db/transact.ts'
+import { type Ended, transact, transactEarly } from '../db/transact.ts'
 import { presentAll } from './answer/entity.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
@@ -136,21 +135,33 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       }
       const params = reader.read(wire, deps.config.tier)
       const path = readPath(pathReader, wire, deps)
-      const answer = async (db: Db) => {
-        const ctx = contextOf(request, reply, db, deps)
-        const subjects = await endpoint.scope.load(ctx, path as never)
+      const ctx = contextOf(request, reply, deps)
+      const act = async (within: Context) => {
+        const subjects = await endpoint.scope.load(within, path as never)
         refuseUnable(endpoint, request.actor, subjects)
         refuseOutdated(endpoint, request, subjects)
-        const result = await endpoint.run({ ...ctx, ...subjects, params, body: request.raw })
-        return render(endpoint.answers, ctx, result, params, request)
+        return endpoint.run({ ...within, ...subjects, params, body: request.raw })
       }
-      const { db } = deps.database
-      rendered = await (inTransaction ? transact(db, answer) : answer(db))
+      const show = (within: Context, result: unknown) => render(endpoint.answers, within, result, params, request)
+      if (!inTransaction) rendered = await show(ctx, await act(ctx))
+      // A list is a query yet to be run, by whoever made it.
+      else if (endpoint.answers.kind === 'page')
+        rendered = await transact(ctx.db, async db => show({ ...ctx, db }, await act({ ...ctx, db })))
+      else rendered = await whenDurable(await transactEarly(ctx.db, db => act({ ...ctx, db })), result => show(ctx, result))
     } finally {
       await body?.discard()
     }
     return send(reply, request, endpoint, rendered)
   }
+}
+
+/**
+ * What `show` makes of the result of a transaction, when that is on disk. What an answer shows besides is looked up in the
+ * meantime: nobody waits any more for rows that the transaction held.
+ */
+async function whenDurable<T>({ result, durable }: Ended<unknown>, show: (result: unknown) => Promise<T>): Promise<T> {
+  const [shown] = await Promise.all([show(result), durable])
+  return shown
 }
 
 /** Path parameters by name; Fastify calls a wildcard `*`. */
@@ -169,7 +180,7 @@ function readPath(reader: ParameterReader, wire: Wire, deps: Deps): Record<strin
   }
 }
 
-function contextOf(request: FastifyRequest, reply: FastifyReply, db: Db, deps: Deps): Context {
+function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Context {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
@@ -185,7 +196,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, db: Db, deps: D
   }
   const url = addressOf(request, deps)
   return {
-    db,
+    db: deps.database.db,
     deps,
     actor: request.actor,
     tier: deps.config.tier,
