@@ -2,7 +2,7 @@
  * The typed list of events, and how one is recorded: in the transaction of the change itself, so that what follows
  * happens if and only if the change did (house rule 8).
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { feedRowOf, type PushData } from './feed.ts'
 import type { GoneGroup, GoneProject, GoneUser } from './gone.ts'
@@ -119,8 +119,6 @@ export const forHooks = [
 ] as const satisfies readonly DeliveredKind[]
 export type KindForHooks = (typeof forHooks)[number]
 
-const isForHooks = (kind: string): kind is KindForHooks => (forHooks as readonly string[]).includes(kind)
-
 /** An event to record. The ids say whom and what it is about, for lists of events. */
 export interface NewEvent<K extends EventKind> {
   readonly kind: K
@@ -154,35 +152,51 @@ export async function recordEvents<K extends EventKind>(db: Db, events: readonly
           namespace_id: event.namespaceId ?? null,
         })),
       )
-      .returning(['id', 'kind', 'project_id'])
+      .returning(['id', 'kind', isFollowed.as('followed')])
       .execute()
-    for (const { id } of await followed(db, rows)) await enqueue(db, 'deliver_event', { event_id: id })
+    await queueDeliveries(db, rows)
   }
 }
 
-interface Recorded {
+/** An event as it was recorded. */
+export interface Recorded {
   readonly id: number
   readonly kind: string
-  readonly project_id: number | null
+  /** Whether something may follow on an event of this kind in its project. */
+  readonly followed: boolean
 }
 
-/** The events that something follows on, in the same order. */
-async function followed(db: Db, events: readonly Recorded[]): Promise<readonly Recorded[]> {
-  const sent = events.filter(({ kind }) => isDelivered(kind))
-  const projectIds = sent.flatMap(({ kind, project_id }) => (isForHooks(kind) && project_id !== null ? [project_id] : []))
-  if (projectIds.length === 0) return sent
-  const watched = new Set(await projectsWatched(db, projectIds))
-  return sent.filter(({ kind, project_id }) => !isForHooks(kind) || project_id === null || watched.has(project_id))
+/** Of a row of `events`: what hooks alone follow needs one that watches the project, its own or that of any group or of the instance, which may. */
+const isFollowed = sql<boolean>`(events.kind <> all(${forHooks}::text[]) or events.project_id is null
+  or exists (select from hooks where hooks.project_id = events.project_id) or exists (select from hooks where hooks.project_id is null))`
+
+/** Queues the delivery of events that something follows on; `db` must be the transaction that recorded them. */
+export async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
+  for (const { id, kind, followed } of recorded) if (followed && isDelivered(kind)) await enqueue(db, 'deliver_event', { event_id: id })
 }
 
-/** Which of these projects hooks watch: their own, or those of any group or of the instance, which may. */
-async function projectsWatched(db: Db, projectIds: readonly number[]): Promise<readonly number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select p.id from unnest(${projectIds}::bigint[]) as p(id)
-     where exists (select from hooks where hooks.project_id = p.id) or exists (select from hooks where hooks.project_id is null)`.execute(
-    db,
-  )
-  return rows.map(row => row.id)
+/**
+ * Recording as parts of the statement that makes a thing, for things that others wait for meanwhile.
+ * @param event what is known of the event; its payload is the id alone, under the name `key`
+ * @param made the part of the statement that returns the thing's `id`
+ * @returns the part for its entry in the feed, and that for the event, whose row `queueDeliveries` needs to know
+ */
+export function recordingParts<K extends EventKind>(
+  { kind, actorId, projectId, namespaceId }: Omit<NewEvent<K>, 'payload'>,
+  key: keyof Events[K] & string,
+  made: string,
+): { readonly told: RawBuilder<object>; readonly happened: RawBuilder<Recorded> } {
+  const thing = sql.table(made)
+  const entry = feedRowOf({ kind, actorId, projectId, namespaceId, payload: { [key]: 0 } as never })
+  return {
+    told: entry
+      ? sql<object>`(insert into feed_entries (author_id, project_id, action, target_type, target_id)
+            select ${entry.author_id}::bigint, ${entry.project_id}::bigint, ${entry.action}::text, ${entry.target_type}::text, id from ${thing})`
+      : sql<object>`(select 1)`,
+    happened: sql`(insert into events (kind, payload, actor_id, project_id, namespace_id)
+                  select ${kind}::text, jsonb_build_object(${key}::text, id), ${actorId ?? null}::bigint, ${projectId ?? null}::bigint,
+                         ${namespaceId ?? null}::bigint from ${thing} returning id, kind, ${isFollowed} as followed)`,
+  }
 }
 
 /** A statement that writes these entries of feeds besides what it is for. */

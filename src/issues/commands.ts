@@ -3,7 +3,7 @@
 import { type InsertObject, sql } from 'kysely'
 import { uniqueViolation } from '../db/errors.ts'
 import type { DB } from '../db/schema.ts'
-import { recordEvent } from '../events/events.ts'
+import { queueDeliveries, recordEvent, recordingParts } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, forbidden, invalid, notModified } from '../kernel/errors.ts'
 import { noticeMentions } from '../mentions/notice.ts'
@@ -62,11 +62,14 @@ export async function createIssue(ctx: Context, project: ProjectRow, given: NewI
     created_at: given.created_at ?? now,
     updated_at: given.created_at ?? now,
   } as const
-  const inserted = await insertIssue(ctx, given.iid, { ...columns, ...(epic_id !== null && { epic_position: lastInEpic(epic_id) }) })
+  const { recorded, ...inserted } = await insertIssue(ctx, given.iid, {
+    ...columns,
+    ...(epic_id !== null && { epic_position: lastInEpic(epic_id) }),
+  })
   const { id } = inserted
   if (labelIds.length > 0) await setLabels(db, id, labelIds)
   if (assigneeIds.length > 0) await setAssignees(db, id, assigneeIds)
-  await recordEvent(db, { kind: 'issue.created', payload: { issue_id: id }, actorId: actor.user?.id, projectId: project.id })
+  await queueDeliveries(db, [recorded])
   const { full_path } = project
   const issue = {
     ...inserted,
@@ -85,17 +88,18 @@ export async function createIssue(ctx: Context, project: ProjectRow, given: NewI
 const byNumber = (a: number, b: number) => a - b
 
 /**
- * Writes an issue, with what the request said of its sender, and counts it: one statement, for everybody who makes an issue
- * in the project waits from here until the transaction ends.
+ * Writes an issue, with what the request said of its sender, counts it and records that it was made: one statement, for
+ * everybody who makes an issue in the project waits from here until the transaction ends.
  */
 async function insertIssue(
-  { db, request }: Context,
+  { db, actor, request }: Context,
   iid: number | undefined,
   columns: Omit<InsertObject<DB, 'issues'>, 'iid'> & { readonly project_id: number; readonly confidential: boolean },
 ) {
   const { project_id, confidential } = columns
   if (iid !== undefined) await noteChosenIid(db, { project_id }, 'issue', iid)
-  return db
+  const { told, happened } = recordingParts({ kind: 'issue.created', actorId: actor.user?.id, projectId: project_id }, 'issue_id', 'issue')
+  const { event_id, event_kind, event_followed, ...issue } = await db
     .with('number', () =>
       iid === undefined ? takingIid(db, { project_id }, 'issue') : db.selectNoFrom(sql<number>`${iid}::bigint`.as('value')),
     )
@@ -116,12 +120,16 @@ async function insertIssue(
             .where(sql<boolean>`${request.ip !== ''}`),
         ),
     )
-    .selectFrom('issue')
-    .selectAll()
+    .with('told', () => told)
+    .with('happened', () => happened)
+    .selectFrom(['issue', 'happened'])
+    .selectAll('issue')
+    .select(['happened.id as event_id', 'happened.kind as event_kind', 'happened.followed as event_followed'])
     .executeTakeFirstOrThrow()
     .catch(error => {
       throw uniqueViolation(error) === 'issues_iid_key' ? conflict('Duplicated issue') : error
     })
+  return { ...issue, recorded: { id: event_id, kind: event_kind, followed: event_followed } }
 }
 
 /** Deletes an issue with all that hangs on it. Its number is not given again. */
