@@ -31,6 +31,7 @@ export const subcommands = {
   'diff-tree': quickRead,
   fetch: upkeep,
   'for-each-ref': quickRead,
+  'format-patch': transfer,
   'index-pack': upkeep,
   // It takes patterns for options of its own after `--end-of-options`; the values are object ids.
   grep: { ...quickRead, endOfOptions: false },

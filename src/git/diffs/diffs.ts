@@ -86,6 +86,16 @@ export function streamDiff(repository: Repository, from: ObjectId, to: ObjectId)
   })
 }
 
+/** The commits that lead from one to another as `git am` takes them, one mail each, whole, at constant memory. One process. */
+export function streamPatches(repository: Repository, from: ObjectId, to: ObjectId): AsyncGenerator<Buffer, void, void> {
+  return streamGit(repository, {
+    subcommand: 'format-patch',
+    flags: ['--stdout'],
+    values: [`${objectId(from)}..${objectId(to)}`],
+    timeoutMs: TIME_TO_STREAM,
+  })
+}
+
 /** What a commit changed, against its first parent (or nothing, for a first commit). */
 export async function diffOfCommit(
   repository: Repository,

@@ -2,15 +2,16 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
 import type { DiffEntry } from '../../git/diffs/diff-entry.ts'
-import { streamDiff } from '../../git/diffs/diffs.ts'
+import { streamDiff, streamPatches } from '../../git/diffs/diffs.ts'
 import { slicesOf } from '../../kernel/answer/page.ts'
 import { bytes, endpoint, one, pageOf } from '../../kernel/endpoint.ts'
+import { projectPages } from '../../projects/pages.ts'
 import { Commit, type CommitRow } from '../../repository/commits/entity.ts'
 import { detailParams, withDetails } from '../details.ts'
 import { inMergeRequest } from '../scope.ts'
 import { MergeRequestChanges, MergeRequestDiff, MergeRequestVersion, MergeRequestVersionDetails } from './entity.ts'
 import { commitsOf, diffOf, diffsOf, latestSpan, versionsOf, wholeVersion } from './queries.ts'
-import { inMergeRequestRepository, inMergeRequestVersion } from './scope.ts'
+import { inMergeRequestPage, inMergeRequestRepository, inMergeRequestVersion } from './scope.ts'
 
 export const listVersions = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/versions',
@@ -82,5 +83,20 @@ export const getRawDiffs = endpoint({
   run({ repository, mergeRequest }) {
     const span = latestSpan(mergeRequest)
     return { body: span ? Readable.from(streamDiff(repository, span.base_commit_sha, span.head_commit_sha)) : '' }
+  },
+})
+
+export const getMergeRequestPage = endpoint({
+  route: 'GET /:project_path/-/merge_requests/:filename',
+  summary: 'Download what a merge request changes, as one diff or as a patch for each commit',
+  scope: inMergeRequestPage,
+  can: 'read_merge_request',
+  dialect: projectPages,
+  answers: bytes('text/plain'),
+  run({ repository, mergeRequest, format }) {
+    const span = repository && latestSpan(mergeRequest)
+    if (!span) return { body: '' }
+    const stream = format === 'diff' ? streamDiff : streamPatches
+    return { body: Readable.from(stream(repository, span.base_commit_sha, span.head_commit_sha)) }
   },
 })

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { notFound } from '../../kernel/errors.ts'
 import { within } from '../../kernel/scope.ts'
+import { inRepositoryPage } from '../../repository/scope.ts'
 import { findRepository } from '../../repository/store.ts'
-import { inMergeRequest } from '../scope.ts'
+import { findMergeRequest, inMergeRequest } from '../scope.ts'
 import { versionIn } from './queries.ts'
 
 /** A merge request with the repository that has its commits, or 404 where that is gone. */
@@ -13,6 +14,17 @@ export const inMergeRequestRepository = within(inMergeRequest, {
     const repository = await findRepository(deps.storages, project)
     if (!repository) throw notFound('Repository')
     return { repository }
+  },
+})
+
+/** A merge request below the page of its project, by its number and how it is to be shown: `12.diff`, `12.patch`. */
+export const inMergeRequestPage = within(inRepositoryPage, {
+  name: 'inMergeRequestPage',
+  path: { filename: Type.String({ description: 'Number of a merge request within its project, and `.diff` or `.patch`' }) },
+  async load(ctx, { filename }) {
+    const [, iid, format] = /^(\d{1,15})\.(diff|patch)$/.exec(filename) ?? []
+    if (iid === undefined) throw notFound('Merge Request')
+    return { mergeRequest: await findMergeRequest(ctx, ctx.project, Number(iid)), format: format as 'diff' | 'patch' }
   },
 })
 

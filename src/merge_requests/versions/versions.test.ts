@@ -142,6 +142,26 @@ test('changes, diffs, raw diffs and commits are what git says, and names and con
   )
 })
 
+test('the page of a merge request is a diff and a series of patches, as git writes them, to whoever may see it', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a\n' })
+  const repository = repositoryOf(project)
+  const files = { 'b.txt': 'b\n', 'bytes.bin': Buffer.from([0, 1, 2, 255]) }
+  importCommits(repository, 'topic', [{ message: 'One\n\nWith a text', files }, { files: { 'ü.txt': 'ü\n' } }], 'main')
+  const { iid } = await scene.mergeRequest(project, { source_branch: 'topic' })
+  const page = (end: string, token = owner.token) =>
+    scene.app.inject({ method: 'GET', url: `/${project.full_path}/-/merge_requests/${iid}.${end}`, headers: { 'private-token': token } })
+
+  const [diff, patch] = [await page('diff'), await page('patch')]
+
+  assert.deepEqual([diff.statusCode, patch.statusCode], [200, 200])
+  assert.match(String(diff.headers['content-type']), /^text\/plain/)
+  assert.equal(diff.body.trimEnd(), git(repository, ['diff', '--full-index', '-M', 'main...topic']))
+  assert.equal(patch.body.trimEnd(), git(repository, ['format-patch', '--stdout', 'main..topic']).trimEnd())
+  const stranger = await scene.user()
+  assert.deepEqual([(await page('patch', stranger.token)).statusCode, (await page('pdf')).statusCode], [404, 404])
+})
+
 test('what is above the limits is cut and says so, and can be had whole (document 3 `overflow`, decision 41)', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a\n' })
