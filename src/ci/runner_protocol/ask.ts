@@ -6,8 +6,11 @@ import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { finishJob } from '../jobs/finish.ts'
 import { moveJob } from '../jobs/move.ts'
 import { jobById } from '../jobs/queries.ts'
+import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
+import { featuresOf, type RunnerInfo } from '../runners/access.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 import { dependenciesOf, isMissing } from './dependencies.ts'
+import { missingFeatures } from './features.ts'
 import { type JobPayload, payloadOf, timeoutOf } from './payload.ts'
 import { holdOne, nextJobs } from './queue.ts'
 import { waitingRoom } from './waiting.ts'
@@ -19,6 +22,14 @@ export interface Told {
   readonly version: string | undefined
 }
 
+/** Who asks: the runner, and what it says of itself. */
+export interface Asking {
+  readonly runner: RunnerRow
+  readonly info?: RunnerInfo
+  /** What it was told last of the queue. */
+  readonly lastUpdate?: string | undefined
+}
+
 /** Times that a runner looks again when others take every job that it could have. */
 const TRIES = 20
 
@@ -26,13 +37,14 @@ const TRIES = 20
 class ClientGone extends Error {}
 
 /** Hands the runner a job. Where there is none it waits, as long as the configuration says. */
-export async function askForJob(ctx: Context, runner: RunnerRow, lastUpdate: string | undefined): Promise<Told> {
+export async function askForJob(ctx: Context, asking: Asking): Promise<Told> {
+  const { runner, lastUpdate } = asking
   const { deps, request } = ctx
   const room = waitingRoom(deps)
   let version = room.version(deps.now())
   let seen = room.changes
   // Whoever has been told that there is nothing in this very queue need not look.
-  let job = version !== undefined && lastUpdate === version ? undefined : await takeJob(ctx, runner)
+  let job = version !== undefined && lastUpdate === version ? undefined : await takeJob(ctx, asking)
   const end = performance.now() + deps.config.runnerWait * 1000
   while (!job && performance.now() < end) {
     const why = await room.wait(runner.id, { milliseconds: end - performance.now(), seen, signal: request.signal })
@@ -40,7 +52,7 @@ export async function askForJob(ctx: Context, runner: RunnerRow, lastUpdate: str
     // Before looking: what changes while it looks is not told as known.
     version = room.version(deps.now())
     seen = room.changes
-    job = await takeJob(ctx, runner)
+    job = await takeJob(ctx, asking)
     if (why === 'late') break
     // Somebody else may wait for the job that this one was woken for.
     if (typeof why === 'object' && job && job.id !== why.jobId) room.announce(why.jobId)
@@ -49,9 +61,9 @@ export async function askForJob(ctx: Context, runner: RunnerRow, lastUpdate: str
 }
 
 /** Moves the next job of the runner, and says all that the runner needs for it; undefined where there is none. */
-async function takeJob(ctx: Context, runner: RunnerRow): Promise<JobPayload | undefined> {
+async function takeJob(ctx: Context, asking: Asking): Promise<JobPayload | undefined> {
   for (let attempt = 1; attempt <= TRIES; ) {
-    const taken = await takeOnce(ctx, runner)
+    const taken = await takeOnce(ctx, asking)
     if (typeof taken === 'object') return taken
     if (taken === 'none') return undefined
     if (taken === 'busy') attempt++
@@ -60,8 +72,8 @@ async function takeJob(ctx: Context, runner: RunnerRow): Promise<JobPayload | un
 }
 
 /** One attempt. `dropped`: the job whose turn it was cannot run, and the next one can be taken. */
-async function takeOnce(ctx: Context, runner: RunnerRow): Promise<JobPayload | 'busy' | 'none' | 'dropped'> {
-  const candidates = await nextJobs(ctx.deps.database.db, runner)
+async function takeOnce(ctx: Context, asking: Asking): Promise<JobPayload | 'busy' | 'none' | 'dropped'> {
+  const candidates = await nextJobs(ctx.deps.database.db, asking.runner)
   if (candidates.length === 0) return 'none'
   const now = ctx.deps.now()
   let jobId: number | undefined
@@ -71,7 +83,7 @@ async function takeOnce(ctx: Context, runner: RunnerRow): Promise<JobPayload | '
       const held = await holdOne(db, candidates)
       if (held === undefined) return 'busy'
       jobId = held
-      return handOver(here, held, runner)
+      return handOver(here, held, asking)
     })
   } catch (error) {
     // Nothing has happened to the job. Whoever waits in this process may have it.
@@ -88,12 +100,18 @@ async function takeOnce(ctx: Context, runner: RunnerRow): Promise<JobPayload | '
   }
 }
 
-async function handOver(ctx: Context, id: number, runner: RunnerRow): Promise<JobPayload | 'busy' | 'dropped'> {
+async function handOver(ctx: Context, id: number, { runner, info }: Asking): Promise<JobPayload | 'busy' | 'dropped'> {
   const waiting = (await jobById(ctx.db, id))!
+  const pipeline = (await pipelineById(ctx.db, waiting.pipeline_id)) as PipelineRow
   const dependencies = await dependenciesOf(ctx, waiting)
   // Contract: a job whose artifacts are gone fails before it runs (public documentation of `dependencies`).
   if (dependencies.some(each => isMissing(each, ctx.now))) {
     await finishJob(ctx, id, { state: 'failed', failure_reason: 'missing_dependency_failure' })
+    return 'dropped'
+  }
+  // Contract: a runner that is too old for a job fails it, and is not passed over (public behaviour at 14.0).
+  if (missingFeatures({ options: waiting.options, ref: pipeline.ref }, featuresOf(info)).length > 0) {
+    await finishJob(ctx, id, { state: 'failed', failure_reason: 'runner_unsupported' })
     return 'dropped'
   }
   const token = newToken()
@@ -101,7 +119,7 @@ async function handOver(ctx: Context, id: number, runner: RunnerRow): Promise<Jo
   const timeout = await timeoutOf(ctx.db, waiting, runner)
   const job = await moveJob(ctx, id, 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest })
   if (!job) return 'busy'
-  const payload = await payloadOf(ctx, job, { token, timeout, dependencies })
+  const payload = await payloadOf(ctx, job, { pipeline, token, timeout, dependencies })
   if (ctx.request.signal.aborted) throw new ClientGone()
   return payload
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openScene } from '../../../test/scene.ts'
-import { jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
+import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
 
 const scene = await openScene()
 const waiting = await openScene({ settings: { runnerWait: '20' } })
@@ -179,6 +179,20 @@ test('a job whose dependency has expired or was erased fails before it runs, and
     ['it', 'running', null],
     ['next', 'failed', 'missing_dependency_failure'],
   ])
+})
+
+test('a job that its runner is too old for fails, and the next one is handed out (c.1 `features`; `runner_unsupported`)', async () => {
+  const { project } = await scene.project()
+  const runner = await registered(scene, { project })
+  const releasing = await jobIn(scene, project, { name: 'release', options: { script: ['true'], release: { tag_name: 'v1' } } })
+  const plain = await jobIn(scene, project, { name: 'plain' })
+  const old = { ...info, features: { ...info.features, multi_build_steps: false } }
+
+  const { body } = await runner.ask({ info: old })
+
+  assert.equal(body.id, plain.id)
+  const { status, failure_reason } = await jobRow(releasing.id)
+  assert.deepEqual([status, failure_reason], ['failed', 'runner_unsupported'])
 })
 
 async function addArchive(project_id: number, job_id: number): Promise<void> {

@@ -5,7 +5,7 @@ import { type ProjectRow, projectsById } from '../../projects/queries.ts'
 import { type ArtifactTypeName, artifactType } from '../artifacts/types.ts'
 import type { ArtifactsOption, Image, Service } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
+import type { PipelineRow } from '../pipelines/queries.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 import { runnerVariablesOf } from '../variables/for_job.ts'
 import type { RunnerVariable } from '../variables/precedence.ts'
@@ -74,19 +74,19 @@ export async function timeoutOf(db: Db, { project_id, timeout }: JobRow, { maxim
   return Math.min(timeout ?? build_timeout, maximum_timeout ?? Number.POSITIVE_INFINITY)
 }
 
+/** What is known of a job when it is handed out. */
+export interface HandedWith {
+  readonly pipeline: PipelineRow
+  readonly token: string
+  /** In seconds. */
+  readonly timeout: number
+  readonly dependencies: readonly (Dependency | Missing)[]
+}
+
 /** Says a job that has just begun to run. */
-export async function payloadOf(
-  ctx: Context,
-  job: JobRow,
-  {
-    token,
-    timeout,
-    dependencies,
-  }: { readonly token: string; readonly timeout: number; readonly dependencies: readonly (Dependency | Missing)[] },
-): Promise<JobPayload> {
+export async function payloadOf(ctx: Context, job: JobRow, { pipeline, token, timeout, dependencies }: HandedWith): Promise<JobPayload> {
   const { db } = ctx
   const project = (await projectsById(db, [job.project_id])).get(job.project_id)!
-  const pipeline = (await pipelineById(db, job.pipeline_id))!
   const variables = await runnerVariablesOf(ctx, job, token)
   const { image, services = [], artifacts } = job.options
   return {
