@@ -134,3 +134,30 @@ test('a bridge starts a child pipeline from a CI file that a job has made (trigg
   await ci.jobsAre(child, { inner: 'pending' })
   await ci.jobsAre(pipeline, { child: 'success', absent: 'failed' })
 })
+
+test('a manual bridge waits to be played, and starts its pipeline for whoever plays it (document 2: POST play; when: manual)', async () => {
+  const owner = await scene.user()
+  const down = await ci.project('inner: {script: "true"}\n', { owner })
+  const { project, pipeline } = await ci.project(
+    JSON.stringify({ start: { when: 'manual', trigger: { project: down.project.full_path, strategy: 'depend' } } }),
+    { owner },
+  )
+  await ci.jobsAre(pipeline, { start: 'manual' })
+  const { id } = await ci.find(pipeline, 'start')
+
+  const played = await owner.post(`${project.url}/jobs/${id}/play`)
+
+  assert.deepEqual(
+    [played.status, played.body.id, played.body.status, played.body.downstream_pipeline, 'artifacts' in played.body],
+    [201, id, 'pending', null, false],
+  )
+  const started = await startedBy(pipeline, 'start')
+  assert.deepEqual([started.project_id, started.user_id], [down.project.id, owner.id])
+  await ci.run(started, 'inner')
+  await ci.jobsAre(pipeline, { start: 'success' })
+  assert.deepEqual(await owner.post(`${project.url}/jobs/${id}/play`), {
+    status: 403,
+    body: { message: '403 Forbidden - Unplayable Job: it is success' },
+  })
+  assert.equal((await owner.get(`${project.url}/jobs/${id}`)).status, 404, 'a bridge is no job to the other endpoints')
+})

@@ -7,12 +7,21 @@ import { idsOf } from '../../users/queries.ts'
 import { basicFields, presentBasic } from '../pipelines/basic.ts'
 import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { projectsWithOpenPipelines } from '../pipelines/visible.ts'
-import { loadShared, pipelineOf, presentShared, type Shared, sharedFields } from './entity.ts'
+import {
+  Job,
+  type Loaded as LoadedJobs,
+  load as loadJobs,
+  loadShared,
+  pipelineOf,
+  presentShared,
+  type Shared,
+  sharedFields,
+} from './entity.ts'
 import type { JobRow } from './queries.ts'
 
 const { project_id: _, ...downstreamFields } = basicFields
 
-interface Loaded extends Shared {
+interface LoadedBridges extends Shared {
   /** What the bridges have started, as far as the actor may know of it, by bridge. */
   readonly started: ReadonlyMap<number, PipelineRow>
 }
@@ -40,10 +49,10 @@ export const Bridge = entity({
     /** Null while it has started none, and for whoever may not see what it has started. */
     downstream_pipeline: Nullable(Type.Object(downstreamFields)),
   }),
-  load: async (ctx: Context, rows: readonly JobRow[]): Promise<Loaded> => {
+  load: async (ctx: Context, rows: readonly JobRow[]): Promise<LoadedBridges> => {
     return { ...(await loadShared(ctx, rows)), started: await startedBy(ctx, rows) }
   },
-  present: (row: JobRow, loaded: Loaded, facts) => {
+  present: (row: JobRow, loaded: LoadedBridges, facts) => {
     const downstream = loaded.started.get(row.id)
     return {
       ...presentShared(row, loaded, facts),
@@ -51,4 +60,14 @@ export const Bridge = entity({
       downstream_pipeline: downstream ? presentDownstream(downstream, facts) : null,
     }
   },
+})
+
+/** Whichever of the two it is, as either is shown. */
+export const JobOrBridge = entity({
+  name: 'JobOrBridge',
+  schema: Type.Union([Job.schema, Bridge.schema]),
+  load: async (ctx: Context, rows: readonly JobRow[]): Promise<LoadedJobs & LoadedBridges> => {
+    return { ...(await loadJobs(ctx, rows)), started: await startedBy(ctx, rows) }
+  },
+  present: (row: JobRow, loaded, facts) => (row.kind === 'bridge' ? Bridge.present(row, loaded, facts) : Job.present(row, loaded, facts)),
 })

@@ -7,11 +7,11 @@ import { cancelJob } from './actions/cancel.ts'
 import { eraseJob } from './actions/erase.ts'
 import { playJob } from './actions/play.ts'
 import { retryJob } from './actions/retry.ts'
-import { Bridge } from './bridge_entity.ts'
+import { Bridge, JobOrBridge } from './bridge_entity.ts'
 import { Job, JobWithDownload } from './entity.ts'
 import { bridgesOfPipeline, jobsOfPipeline, jobsOfProject } from './lists.ts'
 import { GivenVariable, scopeParam } from './params.ts'
-import { inJob, inOwnJob } from './scope.ts'
+import { inJob, inJobOrBridge, inOwnJob } from './scope.ts'
 
 export const listProjectJobs = endpoint({
   route: 'GET /projects/:id/jobs',
@@ -77,10 +77,10 @@ export const retryJobEndpoint = endpoint({
 export const playJobEndpoint = endpoint({
   route: 'POST /projects/:id/jobs/:job_id/play',
   summary: 'Start a manual job',
-  scope: inJob,
+  scope: inJobOrBridge,
   can: 'update_job',
   params: { job_variables_attributes: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this run of the job' })) },
-  answers: one(Job),
+  answers: one(JobOrBridge),
   run: ctx => playJob(ctx, ctx.project, ctx.job, { variables: ctx.params.job_variables_attributes }),
 })
 

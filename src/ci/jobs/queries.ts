@@ -27,6 +27,10 @@ export async function jobsById(db: Db, ids: readonly number[]): Promise<Map<numb
   return new Map(rows.map(row => [row.id, row]))
 }
 
+/** The job of a project with this id, or its bridge; reported statuses are neither. */
+export const jobOrBridgeOfProject = (db: Db, projectId: number, id: number) =>
+  jobs(db).where('jobs.project_id', '=', projectId).where('jobs.id', '=', id).where('kind', 'in', ['build', 'bridge']).executeTakeFirst()
+
 /** The job of a project with this id; bridges and reported statuses are none. */
 export const jobOfProject = (db: Db, projectId: number, id: number) =>
   jobs(db).where('jobs.project_id', '=', projectId).where('jobs.id', '=', id).where('kind', '=', 'build').executeTakeFirst()

@@ -3,21 +3,28 @@ import { roles } from '../../access/abilities.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { scope, within } from '../../kernel/scope.ts'
 import { inProject, projectSubject } from '../../projects/scope.ts'
-import { jobById, jobOfProject } from './queries.ts'
+import { jobById, jobOfProject, jobOrBridgeOfProject } from './queries.ts'
 
-/** `:job_id` becomes a job of the project, or 404; bridges and reported statuses are none. `isOwn`: it runs for the caller, on an open branch. */
-export const inJob = within(inProject, {
-  name: 'inJob',
-  path: { job_id: Type.Integer({ description: 'ID of a job' }) },
-  async load({ db, actor, project }, { job_id }) {
-    const job = await jobOfProject(db, project.id, job_id)
-    if (!job) throw notFound('Job')
-    const isTheirs = job.user_id !== null && job.user_id === actor.user?.id
-    return { job, isOwn: isTheirs && !job.protected && project.role >= roles.developer }
-  },
-  subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
-  modifiedAt: ({ job }) => job.updated_at,
-})
+/** `:job_id` becomes what `find` finds in the project, or 404. `isOwn`: it runs for the caller, on an open branch. */
+const inJobFoundBy = (name: string, find: typeof jobOfProject) =>
+  within(inProject, {
+    name,
+    path: { job_id: Type.Integer({ description: 'ID of a job' }) },
+    async load({ db, actor, project }, { job_id }) {
+      const job = await find(db, project.id, job_id)
+      if (!job) throw notFound('Job')
+      const isTheirs = job.user_id !== null && job.user_id === actor.user?.id
+      return { job, isOwn: isTheirs && !job.protected && project.role >= roles.developer }
+    },
+    subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
+    modifiedAt: ({ job }) => job.updated_at,
+  })
+
+/** `:job_id` becomes a job of the project; bridges and reported statuses are none. */
+export const inJob = inJobFoundBy('inJob', jobOfProject)
+
+/** `:job_id` becomes a job of the project, or a bridge. */
+export const inJobOrBridge = inJobFoundBy('inJobOrBridge', jobOrBridgeOfProject)
 
 /**
  * The job whose token the caller sends.

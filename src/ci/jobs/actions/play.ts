@@ -15,7 +15,7 @@ export interface PlayWish {
 }
 
 /**
- * Starts a manual job, or a delayed one before its time, for the actor; one that has run is run again. `ctx.db` is a transaction.
+ * Starts a manual job or bridge, or a delayed one before its time, for the actor; a job that has run is run again. `ctx.db` is a transaction.
  * @throws Refusal 403 for a job that waits for nobody; 403 where the branch or tag is protected against the actor; 400 for a key given twice
  */
 export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRow, { variables = [] }: PlayWish = {}): Promise<JobRow> {
@@ -32,6 +32,8 @@ export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRo
       return moved
     }
   }
+  // What a bridge has started goes on; another pipeline is another bridge's.
+  if (job.kind === 'bridge') throw forbidden(`Unplayable Job: it is ${job.status}`)
   const [made] = await cloneJobs(ctx, [job.id], { userId: ctx.actor.user?.id, keepsVariables: variables.length === 0 })
   if (!made) throw forbidden(`Unplayable Job: it is ${job.status}`)
   await giveVariables(ctx, { job_id: made.id }, variables)
