@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { openScene } from '../../../test/scene.ts'
+import { uploadTo } from '../artifacts/scene.ts'
+import { zipOf } from '../artifacts/zip/scene.ts'
 import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
 
 const scene = await openScene()
@@ -179,6 +182,41 @@ test('a job whose dependency has expired or was erased fails before it runs, and
     ['it', 'running', null],
     ['next', 'failed', 'missing_dependency_failure'],
   ])
+})
+
+test('a need of another project brings the archive and the variables of its latest successful job (needs: project; `dotenv`)', async () => {
+  const owner = await scene.user()
+  const [one, two] = [await scene.project({ owner }), await scene.project({ owner })]
+  const sources = await registered(scene, { project: one.project })
+  const pipelineId = await pipelineIn(scene, one.project)
+  await jobIn(scene, one.project, { pipelineId, name: 'compile', user_id: owner.id })
+  const { body: made } = await sources.ask()
+  const run = runOf(scene.anonymous, made)
+  const archive = await zipOf({ 'out.txt': 'made elsewhere' })
+  assert.equal((await uploadTo(scene, made, archive)).status, 201)
+  const report = { artifact_type: 'dotenv', artifact_format: 'gzip', filename: '.env.gz' }
+  await uploadTo(scene, made, gzipSync('VERSION=7\n'), report)
+  await run.finish('success', '')
+  await db.updateTable('pipelines').set({ status: 'success' }).where('id', '=', pipelineId).execute()
+  const need = { project: '$WHERE', ref: 'main', job: 'compile', artifacts: true }
+  const options = { script: ['true'], other_needs: [need] }
+  const variables = [{ key: 'WHERE', value: one.project.full_path }]
+  await jobIn(scene, two.project, { name: 'use', scheduling: 'dag', options, variables, user_id: owner.id })
+  await jobIn(scene, two.project, { name: 'stranger', scheduling: 'dag', options, variables, user_id: (await scene.user()).id })
+  const user = await registered(scene, { project: two.project })
+
+  const { body } = await user.ask()
+
+  assert.deepEqual(
+    body.dependencies.map(({ id, name }: { id: number; name: string }) => [id, name]),
+    [[made.id, 'compile']],
+  )
+  assert.equal(body.variables.find(({ key }: { key: string }) => key === 'VERSION')?.value, '7')
+  const download = await fetch(`${scene.url}/api/v4/jobs/${made.id}/artifacts`, { headers: { 'job-token': body.dependencies[0].token } })
+  assert.deepEqual([download.status, Buffer.from(await download.arrayBuffer()).equals(archive)], [200, true])
+  assert.equal((await user.ask()).status, 204)
+  const stranger = await db.selectFrom('jobs').select(['status', 'failure_reason']).where('name', '=', 'stranger').executeTakeFirst()
+  assert.deepEqual(stranger, { status: 'failed', failure_reason: 'missing_dependency_failure' }, 'whom the job runs for may not see it')
 })
 
 test('a job that its runner is too old for fails, and the next one is handed out (c.1 `features`; `runner_unsupported`)', async () => {

@@ -87,7 +87,8 @@ export interface HandedWith {
 export async function payloadOf(ctx: Context, job: JobRow, { pipeline, token, timeout, dependencies }: HandedWith): Promise<JobPayload> {
   const { db } = ctx
   const project = (await projectsById(db, [job.project_id])).get(job.project_id)!
-  const variables = await runnerVariablesOf(ctx, job, token)
+  const left = dependencies.flatMap(each => (each === 'missing' ? [] : [each.id]))
+  const variables = await runnerVariablesOf(ctx, job, token, left)
   const { image, services = [], artifacts } = job.options
   return {
     id: job.id,

@@ -17,8 +17,14 @@ import { type EnvironmentFacts, predefinedFrom } from './predefined.ts'
  * The variables of a job, expanded, each key once: what a runner is given, and what `expand` takes for names and addresses of the job. A
  * fixed number of statements.
  * @param token the job's token, for the runner that is handed the job; without it there is no `CI_JOB_TOKEN`
+ * @param elsewhere the jobs of other pipelines whose artifacts it begins with: it has the variables that they left too
  */
-export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: string): Promise<RunnerVariable[]> {
+export async function runnerVariablesOf(
+  ctx: Context,
+  job: JobRow,
+  token?: string,
+  elsewhere: readonly number[] = [],
+): Promise<RunnerVariable[]> {
   const { db, deps } = ctx
   const pipeline = (await pipelineById(db, job.pipeline_id))!
   const project = (await projectsById(db, [job.project_id])).get(job.project_id)!
@@ -32,7 +38,7 @@ export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: strin
     isProtected: pipeline.protected,
   })
   const given = await givenVariables(db, deps, { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id, jobId: job.id })
-  const inherited = await inheritedVariables(db, deps, job)
+  const inherited = await inheritedVariables(db, deps, job, elsewhere)
   const variables = layered({
     predefined: predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({ ...each, file: false })),
     file: job.variables.map(fileVariable),

@@ -81,11 +81,20 @@ export const isDependencyOf = (
   return sql`(jobs.pipeline_id = ${job.pipeline_id} and not jobs.retried and ${before}${named})`
 }
 
-/** What the jobs whose artifacts a job is given left in their `dotenv` reports, in the order of those jobs. One statement. */
-export async function inheritedVariables(db: Db, { secrets }: Deps, job: JobRow): Promise<GivenVariable[]> {
+/**
+ * What the jobs whose artifacts a job is given left in their `dotenv` reports: those of its own pipeline in their order, then those
+ * `elsewhere`, by their ids. One statement.
+ */
+export async function inheritedVariables(
+  db: Db,
+  { secrets }: Deps,
+  job: JobRow,
+  elsewhere: readonly number[] = [],
+): Promise<GivenVariable[]> {
   const { rows } = await sql<{ key: string; value: string }>`
     select v.key, v.value from jobs join run_variables v on v.job_id = jobs.id and v.source = 'dotenv'
-     where ${isDependencyOf(job)} order by jobs.stage_position, jobs.id, v.id`.execute(db)
+     where ${isDependencyOf(job)} or jobs.id = any(${elsewhere}::bigint[])
+     order by jobs.pipeline_id <> ${job.pipeline_id}, jobs.stage_position, jobs.id, v.id`.execute(db)
   return rows.map(({ key, value }) => ({ key, value: secrets.decrypt(value, RUN_VALUE_PURPOSE) }))
 }
 
