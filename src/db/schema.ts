@@ -213,7 +213,7 @@ export interface Deployments {
   project_id: number;
   ref: string;
   sha: string;
-  status: Generated<"created" | "running" | "success" | "failed" | "canceled">;
+  status: Generated<"created" | "running" | "success" | "failed" | "canceled" | "skipped">;
   tag: Generated<boolean>;
   updated_at: Generated<Timestamp>;
   user_id: number | null;

@@ -141,6 +141,16 @@ export async function addDeployment({ db, now }: Deploying, deployment: JobDeplo
     .execute()
 }
 
+/** Skips the deployment of a job that is skipped; nobody is told of it, as nothing has been deployed. */
+export async function skipDeploymentOf({ db, now }: Deploying, jobId: number): Promise<void> {
+  const deployment = await deploymentOfJob(db, jobId)
+  if (!deployment) return
+  const { id } = deployment
+  const was = await db.selectFrom('deployments').select('status').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+  const status = next(deploymentMachine, was.status, 'skip')
+  if (status !== undefined) await db.updateTable('deployments').set({ status, updated_at: now }).where('id', '=', id).execute()
+}
+
 /** Moves the deployment that a job makes; undefined where there is none, or where that cannot follow on what it was. */
 export async function followJob(ctx: Deploying, jobId: number, report: Report): Promise<DeploymentRow | undefined> {
   const deployment = await deploymentOfJob(ctx.db, jobId)

@@ -23,7 +23,7 @@ export const listDeployments = endpoint({
     order_by: OneOf(deploymentOrders, { default: 'id' }),
     sort: OneOf(['asc', 'desc'], { default: 'asc' }),
     environment: Type.Optional(Type.String({ description: 'Name of an environment' })),
-    status: Type.Optional(OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled'])),
+    status: Type.Optional(OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled', 'skipped'])),
     updated_after: Type.Optional(DateTime()),
     updated_before: Type.Optional(DateTime()),
     finished_after: Type.Optional(DateTime()),

@@ -18,7 +18,7 @@ export const embeddedFields = {
   ref: Type.String(),
   sha: Type.String(),
   created_at: DateTime(),
-  status: OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled']),
+  status: OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled', 'skipped']),
   /** Null once the account is gone. */
   user: Nullable(Type.Object(summaryFields)),
   deployable: Nullable(Deployable),

@@ -364,7 +364,7 @@ create table deployments (
   constraint deployments_pkey PRIMARY KEY (id),
   constraint deployments_iid_key UNIQUE (project_id, iid),
   constraint deployments_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['success'::text, 'failed'::text, 'canceled'::text])))),
-  constraint deployments_status_check CHECK ((status = ANY (ARRAY['created'::text, 'running'::text, 'success'::text, 'failed'::text, 'canceled'::text]))),
+  constraint deployments_status_check CHECK ((status = ANY (ARRAY['created'::text, 'running'::text, 'success'::text, 'failed'::text, 'canceled'::text, 'skipped'::text]))),
   constraint deployments_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
   constraint deployments_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE SET NULL,
   constraint deployments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,

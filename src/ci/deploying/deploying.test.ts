@@ -149,6 +149,30 @@ test('a deployment whose job fails or is canceled says so, and a retried job mak
   )
 })
 
+test('the deployment of a skipped job is skipped, and runs when the job has its turn after all (deployments API, `status`)', async () => {
+  const { project, developer } = await projectWith(`
+stages: [test, deploy]
+check: { stage: test, script: a }
+deploy: { stage: deploy, script: a, environment: production }
+`)
+  const { id, pipelineId } = await pipelineBy(developer, project)
+  const statuses = async () => (await deploymentsOf(developer, project)).map(({ status }: Listed) => status)
+  await end(id('check'), 'failed')
+
+  await process(pipelineId)
+
+  assert.equal(await statusOf(developer, project, id('deploy')), 'skipped')
+  assert.deepEqual(await statuses(), ['skipped'])
+  assert.deepEqual((await developer.get(`${project.url}/deployments`, { status: 'created' })).body, [])
+  const retried = await developer.post(`${project.url}/jobs/${id('check')}/retry`)
+  await end(retried.body.id)
+  await process(pipelineId)
+  await take(id('deploy'))
+  assert.deepEqual(await statuses(), ['running'])
+  await scene.run(undefined, ctx => finishJob(ctx, id('deploy'), { state: 'success' }))
+  assert.deepEqual(await statuses(), ['success'])
+})
+
 test('stopping an environment starts the job for that, whose success leaves it stopped; deploying makes it available again', async () => {
   const { project, developer, pipeline } = await deployed()
 

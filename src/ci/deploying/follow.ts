@@ -1,5 +1,5 @@
 /** What the moves of jobs mean for the environments that they are about. */
-import { followJob } from '../../deployments/commands.ts'
+import { followJob, skipDeploymentOf } from '../../deployments/commands.ts'
 import { noteDeployed, noteStopped } from '../../environments/commands.ts'
 import type { DeploymentTier } from '../../environments/tiers.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -38,6 +38,9 @@ export async function followDeployment(ctx: Context, job: JobRow): Promise<Dropp
     case 'failed':
     case 'canceled':
       if (deploys(job)) await followJob(ctx, job.id, job.status)
+      return undefined
+    case 'skipped':
+      if (deploys(job)) await skipDeploymentOf(ctx, job.id)
       return undefined
     default:
       return undefined
