@@ -10,9 +10,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { places } from '../../src/config.ts'
+import { startWorker } from '../../src/events/worker.ts'
 import { loadSshHostKey } from '../../src/setup/ssh_host_key.ts'
 import { startSshServer } from '../../src/ssh/server.ts'
+import { tasksOf } from '../../src/tasks.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene, type Person, type SceneProject } from '../scene.ts'
 import { openCheckouts } from './checkouts.ts'
@@ -247,6 +250,50 @@ test('LFS objects are pushed and fetched by whoever comes over SSH, people and d
   await owner.delete(`${other.project.url}/deploy_keys/${id}`)
   await owner.delete(`${project.url}/deploy_keys/${id}`)
   assert.equal(await batch('download'), 401, 'it ends with its key')
+})
+
+test('whoever may merge pushes to the source branch of a fork that allows it, LFS objects too, and to nothing else there (document 3 `allow_collaboration`)', {
+  skip: withoutLfs,
+}, async () => {
+  const { project, maintainer, developer } = await pushedProject({ visibility: 'public', members: ['maintainer', 'developer'] })
+  const author = await scene.user()
+  const worker = await startWorker({ database: scene.deps.database, tasks: tasksOf(scene.deps), log: scene.deps.log, concurrency: 1 })
+  atEnd(() => worker.stop())
+  const forked = (await author.post(`${project.url}/fork`)).body
+  const fork: SceneProject = { ...forked, full_path: forked.path_with_namespace, url: `/projects/${forked.id}` }
+  while ((await author.get(fork.url)).body.import_status !== 'finished') await delay(10)
+  const actions = [{ action: 'create', file_path: 'new.txt', content: 'New.\n' }]
+  await author.post(`${fork.url}/repository/commits`, { branch: 'topic', start_branch: 'main', commit_message: 'Say it', actions })
+  const wish = { title: 'From a fork', source_branch: 'topic', target_branch: 'main', target_project_id: project.id }
+  const { body: proposal } = await author.post(`${fork.url}/merge_requests`, { ...wish, allow_collaboration: true })
+  const [file, other] = [await keyOf(maintainer), await keyOf(developer)]
+  const directory = await cloneWith(file, fork, '--branch', 'topic')
+  await git(directory, 'lfs', 'install', '--local')
+  const head = await commit(directory, lfsObject, 'Help')
+
+  // Developers may not merge into `main`.
+  assert.match((await attempt(other, directory, 'push', 'origin', 'topic')).stderr, /not allowed to push code to this project/)
+  const elsewhere = await attempt(file, directory, 'push', 'origin', 'HEAD:refs/heads/other')
+  await gitWith(file, directory, 'push', '--quiet', 'origin', 'topic')
+
+  assert.match(elsewhere.stderr, /remote rejected.*source branches of merge requests/)
+  assert.equal(await tipOf(fork, 'topic'), head)
+  const copy = place('clone')
+  const config = ['-c', 'filter.lfs.process=git-lfs filter-process', '-c', 'filter.lfs.required=true', '--branch', 'topic']
+  await gitWith(
+    await keyOf(author),
+    workbench.directory,
+    ...config.slice(0, 4),
+    'clone',
+    '--quiet',
+    ...config.slice(4),
+    addressOf(fork),
+    copy,
+  )
+  assert.ok((await readFile(join(copy, 'big.bin'))).equals(lfsObject['big.bin']))
+  await author.put(`${project.url}/merge_requests/${proposal.iid}`, { allow_collaboration: false })
+  await commit(directory, { 'more.bin': randomBytes(1000) })
+  assert.match((await attempt(file, directory, 'push', 'origin', 'topic')).stderr, /not allowed to push code to this project/)
 })
 
 test('a deploy key reads its projects, pushes where it may, and what it pushes counts as its creator’s', async () => {

@@ -216,3 +216,36 @@ test('a project that is no fork any more has nothing proposed from it', async ()
   const { body } = await root.get(url)
   assert.deepEqual([body.state, body.closed_by.id, body.source_project_id], ['closed', author.id, fork.id])
 })
+
+test('a push to a fork proposes for the project that it names, and changes that proposal (push option `merge_request.target_project`)', async () => {
+  const { project, fork, author, directory } = await proposed()
+  await git(directory, 'switch', '--quiet', '--create', 'more')
+  await commit(directory, { 'more.txt': 'More.\n' }, 'Say more')
+  const push = async (...options: string[]) =>
+    (await attempt(directory, 'push', ...options.flatMap(option => ['-o', `merge_request.${option}`]), 'origin', 'more')).stderr
+
+  const told = await push('create', `target_project=${project.full_path}`, 'title=Say more', 'description=Well\\n/draft')
+  const [made] = (await author.get(`${project.url}/merge_requests?source_branch=more`)).body
+  await commit(directory, { 'most.txt': 'Most.\n' }, 'Say most')
+  await push(`target_project=${project.id}`, 'title=Say most')
+
+  assert.match(told, new RegExp(`View merge request for more:\\s+remote: +http\\S+/${project.full_path}/-/merge_requests/${made.iid}\\s`))
+  assert.deepEqual([made.source_project_id, made.author.id, made.description], [fork.id, author.id, 'Well'])
+  assert.equal(made.title, 'Draft: Say more')
+  const seen = await once(`${project.url}/merge_requests/${made.iid}`, body => body.title === 'Say most')
+  assert.equal(seen.source_branch, 'more')
+  assert.deepEqual((await author.get(`${fork.url}/merge_requests`)).body, [])
+  const hidden = await scene.project({ visibility: 'private' })
+  await git(directory, 'switch', '--quiet', '--create', 'lost')
+  const lost = await attempt(
+    directory,
+    'push',
+    '-o',
+    'merge_request.create',
+    '-o',
+    `merge_request.target_project=${hidden.project.full_path}`,
+    'origin',
+    'lost',
+  )
+  assert.match(lost.stderr, /WARNING: the project that the merge request is to go to was not found/)
+})

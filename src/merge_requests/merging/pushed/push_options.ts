@@ -54,18 +54,17 @@ export async function answerPush(
   const isOn = allows(ctx.actor, 'create_merge_request', projectSubject(project)) === 'yes'
   if (!isOn || project.default_branch === null || branches.length > MOST_BRANCHES) return []
   const lines: string[] = []
+  const named = asked.get('target_project')?.at(-1)
+  const place = named ? await visibleProject(ctx.db, ctx.actor, named) : project
+  // Nobody is to find a proposal in another project than the one they named.
+  if (!place) return ['', 'WARNING: the project that the merge request is to go to was not found.', '']
   for (const { name, tip } of branches) {
-    const place = await placeFor(ctx, project, asked.get('target_project')?.at(-1))
     const target = asked.get('target')?.at(-1) || place.default_branch || project.default_branch
     if (asked.size > 0) lines.push(...(await heed(ctx, project, place, { name, tip, target }, asked)))
     lines.push(...(await linkFor(ctx, project, place, name, target)))
   }
   return lines
 }
-
-/** The project that is proposed to: the one that is pushed to, unless another one that the actor may see is named by id or path. */
-const placeFor = async ({ db, actor }: Context, project: ProjectWithRole, named: string | undefined): Promise<ProjectWithRole> =>
-  (named && (await visibleProject(db, actor, named))) || project
 
 const openFrom = ({ db }: Context, source: ProjectWithRole, place: ProjectWithRole, branch: string, target: string) =>
   db
