@@ -1,9 +1,11 @@
 /** What a measurement works with. */
+import type { ArchiveProject } from './archive_project.ts'
 import type { HistoryProject } from './history_project.ts'
 import type { ProvisionedGroup } from './scim_group.ts'
 import type { Site } from './site.ts'
 import type { IssueWorld } from './world/issues.ts'
 import type { Proposals } from './world/proposals.ts'
+import type { BenchSize } from './world/sizes.ts'
 
 /** The server that is measured, and what more of its world is made when it is first asked for. */
 export interface Bench extends Omit<Site, 'close'> {
@@ -13,6 +15,10 @@ export interface Bench extends Omit<Site, 'close'> {
   readonly seconds: number
   /** Samples of target and of floor. */
   readonly rounds: number
+  /** How much of everything there is. */
+  readonly size: BenchSize
+  /** The project with the large archive. */
+  archived(): Promise<ArchiveProject>
   /** The project with the long history. */
   history(): Promise<HistoryProject>
   /** The group with many provisioned members. */

@@ -3,15 +3,15 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { planFrom } from '../src/ci/config/plan_from.ts'
+import { call } from './api.ts'
 import type { Bench } from './bench.ts'
 import type { DurationCase } from './durations.ts'
 import { git } from './git.ts'
+import { growthDuring } from './memory.ts'
 import { inParallel } from './parallel.ts'
 import { busyDuring } from './processor.ts'
 import { asSomebody, type RequestCase, readRequest } from './requests.ts'
-
-/** A CI file with so many jobs in one stage. */
-const wideFile = (jobs: number): string => Array.from({ length: jobs }, (_, n) => `job-${n}:\n  script: [do it]\n`).join('')
+import { endJob, nextJob, projectWith, registerRunner, takeJob, wideFile } from './runner.ts'
 
 /** A file of so many jobs, each of which needs three of those before it. */
 function graphFile(jobs: number): string {
@@ -22,76 +22,13 @@ function graphFile(jobs: number): string {
   return lines.join('')
 }
 
-async function call<T>(
-  { url, token, signal }: { readonly url: string; readonly token?: string; readonly signal?: AbortSignal | undefined },
-  method: string,
-  path: string,
-  body: object = {},
-): Promise<{ status: number; body: T }> {
-  const answer = await fetch(`${url}/api/v4${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...(token !== undefined && { 'private-token': token }) },
-    ...(method !== 'GET' && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  })
-  const text = await answer.text()
-  if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as T }
-}
-
-interface Place {
-  readonly id: number
-  readonly runnersToken: string
-  readonly path: string
-}
-
-/** A project with a CI file. */
-async function projectWith({ ingot }: Bench, name: string, file: string): Promise<Place> {
-  const made = await call<{ id: number; runners_token: string; path_with_namespace: string }>(ingot, 'POST', '/projects', { name })
-  const { id, runners_token: runnersToken, path_with_namespace: path } = made.body
-  const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content: file }]
-  await call(ingot, 'POST', `/projects/${id}/repository/commits`, { branch: 'main', commit_message: 'Add CI', actions })
-  return { id, runnersToken, path }
-}
-
-async function registerRunner({ ingot: { url } }: Bench, token: string): Promise<string> {
-  const { body } = await call<{ token: string }>({ url }, 'POST', '/runners', { token, description: 'bench' })
-  return body.token
-}
-
-interface TakenJob {
-  readonly id: number
-  readonly token: string
-}
-
-/** Asks for a job once; undefined where there is none, or the signal came first. */
-async function takeJob({ ingot: { url } }: Bench, token: string, signal?: AbortSignal): Promise<TakenJob | undefined> {
-  try {
-    const { status, body } = await call<TakenJob>({ url, signal }, 'POST', '/jobs/request', { token })
-    return status === 201 ? body : undefined
-  } catch (error) {
-    if (signal?.aborted) return undefined
-    throw error
-  }
-}
-
-/** Asks for a job until there is one. */
-async function nextJob(bench: Bench, token: string): Promise<TakenJob> {
-  for (;;) {
-    const job = await takeJob(bench, token)
-    if (job) return job
-  }
-}
-
-const endJob = ({ ingot: { url } }: Bench, { id, token }: TakenJob) => call({ url }, 'PUT', `/jobs/${id}`, { token, state: 'success' })
-
 /** Pushes in one sample. */
 const PUSHES = 10
 
 const push: DurationCase = {
   name: 'from the end of a push to a job at a waiting runner',
   unit: 'ms',
-  promise: 300,
+  promise: { most: 300 },
   async measure(bench) {
     const { id, runnersToken, path } = await projectWith(bench, 'ci pushed', 'work:\n  script: [do it]\n')
     const runner = await registerRunner(bench, runnersToken)
@@ -121,7 +58,7 @@ const RUNNERS = 16
 const handOut: DurationCase = {
   name: 'jobs taken and finished over 16 connections',
   unit: 'per second',
-  promise: 200,
+  promise: { least: 200 },
   async measure(bench) {
     const { ingot } = bench
     const { id, runnersToken } = await projectWith(bench, 'ci many', wideFile(JOBS))
@@ -174,7 +111,7 @@ const WATCHED = 20_000
 const idle: DurationCase = {
   name: '2,000 idle runners, percent of a core',
   unit: 'percent',
-  promise: 5,
+  promise: { most: 5 },
   async measure(bench) {
     const { ingot } = bench
     const { runnersToken } = await projectWith(bench, 'ci idle', 'work:\n  script: [do it]\n  when: manual\n')
@@ -205,10 +142,48 @@ const idle: DurationCase = {
   },
 }
 
+/** Bytes that a runner sends at a time. */
+const PATCH = 64 * 1024
+
+const trace: DurationCase = {
+  name: 'memory that a long log takes',
+  unit: 'MB',
+  promise: { most: 30 },
+  async measure(bench) {
+    const { ingot, size } = bench
+    const limit = Math.ceil(size.traceBytes / 1024 ** 2)
+    await call(ingot, 'PUT', '/application/plan_limits', { plan_name: 'default', ci_jobs_trace_size_limit: limit + 1 })
+    const { runnersToken } = await projectWith(bench, 'ci log', wideFile(2))
+    const runner = await registerRunner(bench, runnersToken)
+    const line = 'What a program has to say of what it does.\n'
+    const part = line.repeat(Math.ceil(PATCH / line.length)).slice(0, PATCH)
+    const send = async (bytes: number) => {
+      const job = await nextJob(bench, runner)
+      for (let sent = 0; sent < bytes; sent += PATCH) {
+        const headers = { 'job-token': job.token, 'content-type': 'text/plain', 'content-range': `${sent}-${sent + PATCH - 1}` }
+        const answer = await fetch(`${ingot.url}/api/v4/jobs/${job.id}/trace`, { method: 'PATCH', headers, body: part })
+        if (answer.status !== 202) throw new Error(`a part of a log was answered ${answer.status}: ${await answer.text()}`)
+        await answer.body?.cancel()
+      }
+      await endJob(bench, job)
+      await untilPutAway(bench, job.id)
+    }
+    // What the first log leaves behind is there for all that follow.
+    await send(size.traceBytes / 10)
+    return { target: [await growthDuring(ingot.pid, () => send(size.traceBytes))], floor: [] }
+  },
+}
+
+/** Waits until the log of a job is an object. */
+async function untilPutAway({ deps }: Bench, jobId: number): Promise<void> {
+  const log = deps.database.db.selectFrom('job_artifacts').select('id').where('job_id', '=', jobId).where('file_type', '=', 'trace')
+  while (!(await log.executeTakeFirst())) await pause(50)
+}
+
 const plan: DurationCase = {
   name: 'plan of 1,000 jobs that need one another',
   unit: 'ms',
-  promise: 200,
+  promise: { most: 200 },
   async measure({ rounds }) {
     const text = graphFile(1_000)
     const nothing = async () => undefined
@@ -281,4 +256,4 @@ export const jobListCases: readonly RequestCase[] = [
   listed('jobs of a project with a million, of two statuses', '?scope[]=failed&scope[]=canceled'),
 ]
 
-export const ciCases: readonly DurationCase[] = [plan, push, handOut, idle]
+export const ciCases: readonly DurationCase[] = [plan, push, handOut, idle, trace]

@@ -8,6 +8,8 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { makeArchiveProject } from './archive_project.ts'
+import { artifactCases } from './artifacts.ts'
 import type { Bench } from './bench.ts'
 import { ciCases, jobListCases } from './ci.ts'
 import { growthCases, measureGrowth } from './growth.ts'
@@ -25,10 +27,10 @@ import { transferCases } from './transfers.ts'
 import { loadIssues } from './world/issues.ts'
 import { loadMergeRequests } from './world/merge_requests.ts'
 import { makeProposals } from './world/proposals.ts'
-import { fewProjects, type Size, sizes } from './world/sizes.ts'
+import { type BenchSize, fewProjects, sizes } from './world/sizes.ts'
 
 interface Options {
-  readonly size: Size
+  readonly size: BenchSize
   readonly seconds: number
   /** Parts and measurements to make; all when empty. */
   readonly wanted: readonly string[]
@@ -49,12 +51,12 @@ const requestParts = {
   ci: jobListCases,
 } as const
 /** What is timed as a whole, by the same parts. */
-const durationParts = { merge_requests: mergingCases, ci: ciCases } as const
+const durationParts = { merge_requests: mergingCases, ci: ciCases, artifacts: artifactCases } as const
 const names = [
   ...Object.entries(requestParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
   'growth',
   ...growthCases.map(({ name }) => name),
-  ...Object.values(durationParts).flatMap(cases => cases.map(({ name }) => name)),
+  ...Object.entries(durationParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
   'transfers',
   ...transferCases.map(({ name }) => name),
 ]
@@ -128,6 +130,8 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
     scratch,
     seconds,
     rounds: ROUNDS,
+    size,
+    archived: once(() => timed('making an archive', () => makeArchiveProject(ingot, scratch, size))),
     history,
     provisioned: once(() => timed('loading provisioned people', () => loadProvisioned(database, size.identities))),
     issues,

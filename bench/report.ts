@@ -1,5 +1,5 @@
 /** The table, and the targets that `--check` holds it against. */
-import type { DurationCase } from './durations.ts'
+import { type DurationCase, verdictOn } from './durations.ts'
 import { type Growth, type GrowthCase, pages } from './growth.ts'
 import { CONNECTIONS } from './load.ts'
 import { median, type Pair, ratioOf } from './medians.ts'
@@ -57,11 +57,17 @@ export class Report {
       this.targets.push({ says: `clone: ${ratio.toFixed(2)} times git's own time, at most ${CLONE_RATIO}`, isMet: ratio <= CLONE_RATIO })
   }
 
-  addDuration({ name, unit, promise }: DurationCase, { target, floor }: Pair<number>): void {
-    const value = median(target)
-    this.#durations.push([name, unit, value.toFixed(1), floor.length > 0 ? median(floor).toFixed(1) : UNKNOWN])
-    const says = `${name}: ${value.toFixed(1)} ${unit}, at ${unit === 'per second' ? 'least' : 'most'} ${promise}`
-    this.targets.push({ says, isMet: unit === 'per second' ? value >= promise : value <= promise })
+  addDuration(duration: DurationCase, samples: Pair<number>): void {
+    const { target, floor } = samples
+    const ratio = floor.length > 0 ? percent(ratioOf(target, floor)) : UNKNOWN
+    this.#durations.push([
+      duration.name,
+      duration.unit,
+      median(target).toFixed(1),
+      floor.length > 0 ? median(floor).toFixed(1) : UNKNOWN,
+      ratio,
+    ])
+    this.targets.push(verdictOn(duration, samples))
   }
 
   addGrowth({ name }: GrowthCase, { times, statements }: Growth): void {
@@ -90,7 +96,7 @@ export class Report {
     const parts = [
       table([`${CONNECTIONS} connections`, ...side, ...side.map(title => `floor ${title}`), 'ratio req/s', 'ratio CPU'], this.#requests),
       table(['1 connection', 'few: p99 ms', 'many: p99 ms', 'ratio', ...pages.map(rows => `statements for ${rows}`)], this.#growth),
-      table(['whole', 'unit', 'Ingot', 'git alone'], this.#durations),
+      table(['whole', 'unit', 'Ingot', 'floor', 'ratio'], this.#durations),
       table(['seconds', 'Ingot', 'git alone', 'ratio'], this.#transfers),
       table(['memory, MB (PSS)', 'Ingot', 'database', 'together'], this.#memory),
     ]

@@ -17,6 +17,18 @@ export interface Size {
   readonly identities: number
 }
 
+/** How much there is beside the world. */
+export interface BenchSize extends Size {
+  /** Of the archive that is uploaded and downloaded. */
+  readonly archiveBytes: number
+  /** In that archive. */
+  readonly archiveFiles: number
+  /** Artifacts that expire at once. */
+  readonly expiring: number
+  /** Of the log of one job. */
+  readonly traceBytes: number
+}
+
 export const sizes = {
   small: {
     users: 500,
@@ -28,6 +40,10 @@ export const sizes = {
     mergeRequests: 10_000,
     commits: 300,
     identities: 1_000,
+    archiveBytes: 100_000_000,
+    archiveFiles: 10_000,
+    expiring: 2_000,
+    traceBytes: 100_000_000,
   },
   full: {
     users: 10_000,
@@ -39,8 +55,12 @@ export const sizes = {
     mergeRequests: 200_000,
     commits: 3_000,
     identities: 100_000,
+    archiveBytes: 1_000_000_000,
+    archiveFiles: 100_000,
+    expiring: 10_000,
+    traceBytes: 1_000_000_000,
   },
-} as const satisfies Record<string, Size>
+} as const satisfies Record<string, BenchSize>
 
 /** The same world with 1,000 projects: pages of a big instance are held against it. */
 export const fewProjects = {

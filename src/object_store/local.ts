@@ -6,8 +6,12 @@ import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { FileStream } from './file_stream.ts'
 import { type Expected, Measured, type StoredBytes } from './measured.ts'
 import { type ByteRange, isKey, type ListedObject, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnfit } from './store.ts'
+
+/** Bytes that wait to be written, all of them at once: each write is a task of a thread. */
+const WRITTEN = 1024 * 1024
 
 /** The store below `root`, an absolute path; the folder is made when it is needed. */
 export function localStore(root: string): ObjectStore {
@@ -22,7 +26,7 @@ export function localStore(root: string): ObjectStore {
     await makeDirectory(unfinished)
     try {
       // `flush`: a name must not survive a power failure that its bytes do not.
-      await pipeline(source, measured, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
+      await pipeline(source, measured, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITTEN }))
       await makeDirectory(dirname(target))
       await rename(file, target)
       await syncDirectory(dirname(target))
@@ -41,10 +45,9 @@ export function localStore(root: string): ObjectStore {
       })
     },
     async read(key, range?: ByteRange) {
-      const handle = await open(at(key)).catch((error: NodeJS.ErrnoException) => {
+      return FileStream.open(at(key), range).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new ObjectMissing(key, { cause: error }) : error
       })
-      return handle.createReadStream({ ...range })
     },
     async delete(keys) {
       for (const key of keys) await rm(at(key), { force: true })

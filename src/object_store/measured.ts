@@ -1,6 +1,6 @@
 /** What is known of bytes once they have passed. */
-import { createHash } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
+import { Digest } from './digest.ts'
 
 /** Bytes that the store has. */
 export interface StoredBytes {
@@ -34,7 +34,7 @@ export class ObjectMismatch extends Error {
 
 /** Lets bytes pass, counts and hashes them, and fails before its end where they are not as expected. */
 export class Measured extends Transform {
-  readonly #hash = createHash('sha256')
+  readonly #digest = new Digest()
   readonly #expected: Expected
   #size = 0
   #sha256 = ''
@@ -52,17 +52,24 @@ export class Measured extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     const { size = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = this.#expected
     this.#size += chunk.length
-    this.#hash.update(chunk)
     if (this.#size > limit) done(new ObjectMismatch('limit'))
     else if (this.#size > size) done(new ObjectMismatch('size'))
-    else done(null, chunk)
+    else this.#digest.update(chunk).then(() => done(null, chunk), done)
   }
 
   override _flush(done: TransformCallback): void {
+    this.#check().then(() => done(), done)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#digest.drop()
+    done(error)
+  }
+
+  async #check(): Promise<void> {
     const { size = this.#size, sha256 } = this.#expected
-    this.#sha256 = this.#hash.digest('hex')
-    if (this.#size !== size) done(new ObjectMismatch('size'))
-    else if (sha256 !== undefined && sha256 !== this.#sha256) done(new ObjectMismatch('sha256'))
-    else done()
+    if (this.#size !== size) throw new ObjectMismatch('size')
+    this.#sha256 = await this.#digest.finish()
+    if (sha256 !== undefined && sha256 !== this.#sha256) throw new ObjectMismatch('sha256')
   }
 }

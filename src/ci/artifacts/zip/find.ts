@@ -1,6 +1,7 @@
 /** One file of a zip, found by the directory. Directories that were read are kept, as bytes and within a bound. */
 import type { ObjectStore } from '../../../object_store/store.ts'
 import { type DirectoryPlace, findDirectory, inPieces, recordAt, walk, type ZipRecord } from './directory.ts'
+import { NameIndex } from './name_index.ts'
 import { isNamed } from './names.ts'
 import { type ByteSource, bytesAt, objectSource } from './source.ts'
 
@@ -12,6 +13,7 @@ const MAX_KEPT = KEPT / 2
 interface KeptDirectory {
   readonly place: DirectoryPlace
   readonly bytes: Buffer
+  readonly names: NameIndex
 }
 
 /** Directories by the keys of their objects, the last used last. Objects never change, so nothing ever becomes wrong. */
@@ -31,14 +33,16 @@ class Directories {
   add(key: string, directory: KeptDirectory): void {
     if (this.#kept.has(key)) return
     this.#kept.set(key, directory)
-    this.#size += directory.bytes.length
-    for (const [oldest, { bytes }] of this.#kept) {
+    this.#size += sizeOf(directory)
+    for (const [oldest, kept] of this.#kept) {
       if (this.#size <= KEPT) return
       this.#kept.delete(oldest)
-      this.#size -= bytes.length
+      this.#size -= sizeOf(kept)
     }
   }
 }
+
+const sizeOf = ({ bytes, names }: KeptDirectory): number => bytes.length + names.size
 
 const directoriesOf = new WeakMap<ObjectStore, Directories>()
 
@@ -62,13 +66,16 @@ export async function findEntry(
     directories = new Directories()
     directoriesOf.set(objects, directories)
   }
-  const kept = directories.get(object.key)
-  const place = kept?.place ?? (await findDirectory(source))
-  if (place.size > MAX_KEPT) return findAfresh(source, place, name)
-  const bytes = kept?.bytes ?? (await bytesAt(source, place.start, place.size))
-  directories.add(object.key, { place, bytes })
-  const matches = isNamed(name)
-  const { found } = walk(bytes, at => matches(bytes, at))
+  let kept = directories.get(object.key)
+  if (!kept) {
+    const place = await findDirectory(source)
+    if (place.size > MAX_KEPT) return findAfresh(source, place, name)
+    const bytes = await bytesAt(source, place.start, place.size)
+    kept = { place, bytes, names: new NameIndex(bytes, place.count) }
+    directories.add(object.key, kept)
+  }
+  const { place, bytes, names } = kept
+  const found = names.find(name)
   return found === undefined ? undefined : { source, directoryAt: place.start, record: recordAt(bytes, found) }
 }
 

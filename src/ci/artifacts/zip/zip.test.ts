@@ -64,6 +64,12 @@ test('a file of 20,000 is found, also in a directory that comes in pieces', asyn
   await check(zip)
 })
 
+test('of files of one name the first is found, however many there are', async () => {
+  const zip = oddZip(Array.from({ length: 20_000 }, (_, index) => ({ name: 'a', content: `content ${index}` })))
+  assert.equal(String(await read(zip, 'a')), 'content 0')
+  assert.equal(await read(zip, 'b'), undefined)
+})
+
 describe('names', () => {
   const cases: [string, Parameters<typeof oddZip>[0][number], string][] = [
     ['UTF-8 with its flag', { name: 'größe.txt', content: 'x', says: { flags: 0x800 } }, 'größe.txt'],
