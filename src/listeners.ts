@@ -4,6 +4,7 @@
  */
 
 import { keepLatestArtifacts, releaseArtifacts } from './ci/artifacts/expiry.ts'
+import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from './ci/deploying/stop_after.ts'
 import { followDownstream } from './ci/downstream/follow.ts'
 import { mergeWhatWaits } from './ci/pipelines/auto_merge.ts'
 import { followMergeRequest } from './ci/pipelines/merge_request.ts'
@@ -29,8 +30,9 @@ export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?:
   'deployment.updated': [noteMergeRequests],
   'deployment.brought': [noteProduction],
   'merge_request.deleted': [dropMergeRequestRefs],
-  'repository.updated': [releaseArtifacts, heedCommits],
-  'merge_request.merged': [closeIssues],
+  'repository.updated': [releaseArtifacts, heedCommits, stopAfterBranches],
+  'merge_request.merged': [closeIssues, stopAfterMerge],
+  'merge_request.updated': [stopAfterClosing],
   'pipeline.updated': [followDownstream, mergeWhatWaits, keepLatestArtifacts],
   'merge_request.created': [followMergeRequest],
 }

@@ -26,7 +26,7 @@ export async function stopWithAction(ctx: Context, project: ProjectWithRole, env
 }
 
 /** The manual job that stops what was deployed last. */
-async function stopJobOf(db: Db, { id }: EnvironmentRow): Promise<JobRow | undefined> {
+export async function stopJobOf(db: Db, { id }: EnvironmentRow): Promise<JobRow | undefined> {
   const last = (await lastDeploymentsOf(db, [id])).get(id)
   if (!last || last.on_stop === null || last.job_id === null) return undefined
   return jobs(db)
