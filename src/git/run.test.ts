@@ -34,11 +34,11 @@ test('a process is stopped by its time limit and by the signal, and each start i
   const repository = await scene.repository()
   const before = gitProcesses.started
 
-  const late = startGit(repository, { subcommand: 'cat-file', flags: ['--batch'], timeoutMs: 1 })
+  const late = await startGit(repository, { subcommand: 'cat-file', flags: ['--batch'], timeoutMs: 1 })
   late.stdout.resume()
   await assert.rejects(late.done, { kind: 'timeout' })
   const controller = new AbortController()
-  const unwanted = startGit(repository, { subcommand: 'cat-file', flags: ['--batch'], signal: controller.signal })
+  const unwanted = await startGit(repository, { subcommand: 'cat-file', flags: ['--batch'], signal: controller.signal })
   unwanted.stdout.resume()
   controller.abort()
   await assert.rejects(unwanted.done, { kind: 'aborted' })
@@ -49,7 +49,7 @@ test('a process is stopped by its time limit and by the signal, and each start i
 test('a process is killed when its output is not wanted any more', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
-  const git = startGit(repository, { subcommand: 'cat-file', flags: ['--batch'] })
+  const git = await startGit(repository, { subcommand: 'cat-file', flags: ['--batch'] })
   git.stdout.destroy()
   await assert.rejects(git.done, { kind: 'aborted' })
 })

@@ -5,11 +5,11 @@
  * literals of our code, values behind `--end-of-options`, paths behind `--` taken literally, a time limit, and an end:
  * when its consumer goes away it is killed.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { GitError, GitProcessError, RepositoryMissing, TooLarge } from './errors.ts'
+import { launch } from './launching/launcher.ts'
 import type { GitPlace } from './repository.ts'
 import { type SubcommandName, subcommands } from './subcommands.ts'
 
@@ -66,8 +66,6 @@ export function withConfiguration(more: readonly (readonly [string, string])[]):
   }
 }
 
-const stderrKept = 64 * 1024
-
 /** What to run. Only `flags` may begin with a dash: they come from our code, not from a user. */
 export interface GitCommand {
   readonly subcommand: SubcommandName
@@ -96,6 +94,7 @@ export interface GitExit {
 export interface GitProcess {
   readonly stdin: Writable
   readonly stdout: Readable
+  /** Undefined until it runs. */
   readonly pid: number | undefined
   readonly done: Promise<GitExit>
   kill(): void
@@ -107,22 +106,26 @@ function argumentsOf({ subcommand, flags = [], values, paths }: GitCommand): str
 }
 
 /**
- * Starts git in a repository. Fails through `done`: `not_found` when the repository is gone, `timeout`, `aborted`,
- * `corrupt` when a reading command that got valid ids died, `failed` otherwise.
+ * Starts git in a repository; its streams are open when this resolves. Fails here or through `done`: `not_found` when the
+ * repository is gone, `timeout`, `aborted`, `corrupt` when a reading command that got valid ids died, `failed` otherwise.
  */
-export function startGit(place: GitPlace, command: GitCommand): GitProcess {
+export async function startGit(place: GitPlace, command: GitCommand): Promise<GitProcess> {
   const limits = subcommands[command.subcommand]
   gitProcesses.started += 1
-  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn('git', argumentsOf(command), {
-    cwd: place.path,
-    env: { ...baseEnvironment, GIT_DIR: place.path, PATH: place.searchPath, ...command.environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const child = await launch({
+    program: 'git',
+    arguments: argumentsOf(command),
+    directory: place.path,
+    environment: { ...baseEnvironment, GIT_DIR: place.path, PATH: place.searchPath, ...command.environment },
+  }).catch(error => {
+    throw notStarted(place, error)
   })
+  const { stdin, stdout } = child
 
   let stopped: 'timeout' | 'aborted' | 'killed' | undefined
   const stop = (why: typeof stopped) => {
     stopped ??= why
-    child.kill('SIGKILL')
+    child.kill()
   }
   const timer = setTimeout(() => stop('timeout'), command.timeoutMs ?? limits.timeoutMs)
   timer.unref()
@@ -130,42 +133,44 @@ export function startGit(place: GitPlace, command: GitCommand): GitProcess {
   if (command.signal?.aborted) onAbort()
   else command.signal?.addEventListener('abort', onAbort, { once: true })
   // The consumer went away before the end: nobody will read the rest.
-  child.stdout.once('close', () => {
-    if (!child.stdout.readableEnded) stop('aborted')
-  })
-  // A process that ends without reading its input is judged by its exit code, not by the broken pipe.
-  child.stdin.on('error', () => {})
-
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-stderrKept)
+  stdout.once('close', () => {
+    if (!stdout.readableEnded) stop('aborted')
   })
 
-  const done = new Promise<GitExit>((resolve, reject) => {
-    const settle = () => {
-      clearTimeout(timer)
-      command.signal?.removeEventListener('abort', onAbort)
-    }
-    child.once('error', error => {
+  const settle = () => {
+    clearTimeout(timer)
+    command.signal?.removeEventListener('abort', onAbort)
+  }
+  const done = child.ended.then(
+    ({ exitCode, stderr }): GitExit => {
       settle()
-      reject(existsSync(place.path) ? new GitError('failed', 'git could not be started', String(error)) : new RepositoryMissing())
-    })
-    child.once('close', exitCode => {
-      settle()
-      if (exitCode !== null && (exitCode === 0 || command.answers?.includes(exitCode))) resolve({ exitCode, stderr })
-      else if (stopped === 'timeout' || stopped === 'aborted') reject(new GitProcessError(stopped, command.subcommand, exitCode, stderr))
-      else if (!existsSync(place.path)) reject(new RepositoryMissing())
+      if (exitCode !== null && (exitCode === 0 || command.answers?.includes(exitCode))) return { exitCode, stderr }
+      if (stopped === 'timeout' || stopped === 'aborted') throw new GitProcessError(stopped, command.subcommand, exitCode, stderr)
+      if (!existsSync(place.path)) throw new RepositoryMissing()
       // 128 is git's `die`. Callers pass only ids they have seen, so a reader that dies could not read the repository.
-      else
-        reject(
-          new GitProcessError(exitCode === 128 && limits.access === 'read' ? 'corrupt' : 'failed', command.subcommand, exitCode, stderr),
-        )
-    })
-  })
+      const kind = exitCode === 128 && limits.access === 'read' ? 'corrupt' : 'failed'
+      throw new GitProcessError(kind, command.subcommand, exitCode, stderr)
+    },
+    error => {
+      settle()
+      throw notStarted(place, error)
+    },
+  )
   // Whoever awaits `done` gets the rejection; it must not also count as unhandled while a stream is still being read.
   done.catch(() => {})
-  return { stdin: child.stdin, stdout: child.stdout, pid: child.pid, done, kill: () => stop('killed') }
+  return {
+    stdin,
+    stdout,
+    get pid() {
+      return child.pid
+    },
+    done,
+    kill: () => stop('killed'),
+  }
 }
+
+const notStarted = ({ path }: GitPlace, error: unknown): GitError =>
+  existsSync(path) ? new GitError('failed', 'git could not be started', String(error)) : new RepositoryMissing()
 
 /** What a finished command wrote. */
 export interface GitOutput extends GitExit {
@@ -181,7 +186,7 @@ export async function runGit(
   command: GitCommand & { readonly input?: string | Buffer; readonly maxOutputBytes?: number },
 ): Promise<GitOutput> {
   const limit = command.maxOutputBytes ?? subcommands[command.subcommand].maxOutputBytes
-  const git = startGit(place, command)
+  const git = await startGit(place, command)
   git.stdin.end(command.input)
   const chunks: Buffer[] = []
   let bytes = 0
@@ -206,7 +211,7 @@ export async function runGit(
  * to its standard input.
  */
 export async function* streamGit(place: GitPlace, command: GitCommand): AsyncGenerator<Buffer, void, void> {
-  const git = startGit(place, command)
+  const git = await startGit(place, command)
   git.stdin.end()
   try {
     yield* git.stdout as AsyncIterable<Buffer>

@@ -7,7 +7,7 @@
  */
 import { CorruptObject, GitError } from '../errors.ts'
 import type { GitPlace } from '../repository.ts'
-import { type GitProcess, startGit } from '../run.ts'
+import { type GitExit, type GitProcess, startGit } from '../run.ts'
 import type { ObjectId } from './oid.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
@@ -62,7 +62,10 @@ const lifetimeMs = 2 ** 31 - 1
 
 export class CatFile {
   readonly ended: Promise<void>
-  #git: GitProcess
+  /** Undefined until it has started. */
+  #git: GitProcess | undefined
+  /** What it is to read once it has started. */
+  #unsent = ''
   #queue: Pending[] = []
   #chunks: Buffer[] = []
   #bytes = 0
@@ -71,9 +74,7 @@ export class CatFile {
   #closed = false
 
   constructor(place: GitPlace) {
-    this.#git = startGit(place, { subcommand: 'cat-file', flags: ['--batch-command', '--buffer', '-z'], timeoutMs: lifetimeMs })
-    this.#git.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
-    this.ended = this.#git.done.then(
+    this.ended = this.#run(place).then(
       ({ stderr }) => this.#fail(stderr),
       (error: GitError) => this.#fail(error.detail ?? '', error),
     )
@@ -90,7 +91,7 @@ export class CatFile {
 
   /** The process id, for tests that kill it. */
   get pid(): number | undefined {
-    return this.#git.pid
+    return this.#git?.pid
   }
 
   /** Asks everything in one go. Rejects with `ReaderDied`, or `not_found` when the repository is gone. */
@@ -99,14 +100,26 @@ export class CatFile {
     if (this.#closed) return Promise.reject(new ReaderDied(questions[0]!, 'closed'))
     return new Promise((resolve, reject) => {
       this.#queue.push({ questions, answers: [], resolve, reject })
-      this.#git.stdin.write(`${questions.map(({ want, name }) => `${want} ${name}\0`).join('')}flush\0`)
+      const asked = `${questions.map(({ want, name }) => `${want} ${name}\0`).join('')}flush\0`
+      if (this.#git) this.#git.stdin.write(asked)
+      else this.#unsent += asked
     })
   }
 
   /** Ends the process once it has answered what was asked. */
   close(): void {
     this.#closed = true
-    this.#git.stdin.end()
+    this.#git?.stdin.end()
+  }
+
+  async #run(place: GitPlace): Promise<GitExit> {
+    const git = await startGit(place, { subcommand: 'cat-file', flags: ['--batch-command', '--buffer', '-z'], timeoutMs: lifetimeMs })
+    git.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
+    this.#git = git
+    git.stdin.write(this.#unsent)
+    this.#unsent = ''
+    if (this.#closed) git.stdin.end()
+    return git.done
   }
 
   #fail(detail: string, error?: GitError) {
@@ -137,7 +150,7 @@ export class CatFile {
   #parse(buffer: Buffer): number {
     const pending = this.#queue[0]
     if (pending === undefined) {
-      this.#git.kill()
+      this.#git?.kill()
       return 0
     }
     const { want, name } = pending.questions[pending.answers.length]!

@@ -126,7 +126,7 @@ async function runReceivePack(
   reader: PktReader,
   isGuarded: boolean,
 ): Promise<PushReport | undefined> {
-  const git = startGit(repository, {
+  const git = await startGit(repository, {
     subcommand: 'receive-pack',
     flags: ['--stateless-rpc'],
     values: ['.'],

@@ -11,7 +11,7 @@ export async function uploadArchive(
   { request, response, signal }: { readonly request: Readable; readonly response: Writable; readonly signal?: AbortSignal },
 ): Promise<void> {
   // It tells the client what was asked in vain, and dies of it.
-  const git = startGit(repository, { subcommand: 'upload-archive', values: ['.'], answers: [1, 128], signal })
+  const git = await startGit(repository, { subcommand: 'upload-archive', values: ['.'], answers: [1, 128], signal })
   feed(request, git.stdin).catch(() => git.kill())
   try {
     await pipeline(git.stdout, response)

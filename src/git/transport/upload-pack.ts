@@ -57,7 +57,7 @@ export async function uploadPack(
   },
 ): Promise<void> {
   const { request, response, protocol, stateless, signal } = fetch
-  const git = startGit(repository, {
+  const git = await startGit(repository, {
     subcommand: 'upload-pack',
     flags: stateless ? ['--stateless-rpc', '--strict'] : ['--strict'],
     values: ['.'],

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Launched, launch } from './launcher.ts'
+
+const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+const sh = (script: string) => launch({ program: 'sh', arguments: ['-c', script], directory: '/', environment })
+
+/** The parent of a process, as the system knows it. */
+const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Waits until the process has a pid. */
+async function pidOf(launched: Launched): Promise<number> {
+  while (launched.pid === undefined) await pause(1)
+  return launched.pid
+}
+
+test('a process reads what it is sent, and its output and its end come back', async () => {
+  const process = await sh('cat; echo bad >&2; exit 3')
+  process.stdin.end('hello')
+
+  assert.equal(await text(process.stdout), 'hello')
+  assert.deepEqual(await process.ended.then(({ exitCode, stderr }) => ({ exitCode, stderr })), { exitCode: 3, stderr: 'bad\n' })
+})
+
+test('a process finds nothing in its environment but what it was given', async () => {
+  const child = await sh('env')
+  const names = (await text(child.stdout))
+    .trim()
+    .split('\n')
+    .map(line => line.split('=')[0])
+  // The shell adds these of its own.
+  assert.deepEqual(new Set(names).difference(new Set(['PWD', 'SHLVL', 'OLDPWD', '_'])), new Set(['PATH']))
+})
+
+test('many at once keep their streams apart, whatever their length', async () => {
+  const numbers = Array.from({ length: 12 }, (_, index) => index)
+  const outputs = await Promise.all(
+    numbers.map(async number => {
+      const child = await sh(`head -c ${number * 10_000} /dev/zero | tr '\\0' '${number % 10}'; cat`)
+      child.stdin.end(`end ${number}`)
+      return text(child.stdout)
+    }),
+  )
+  assert.deepEqual(
+    outputs,
+    numbers.map(number => `${String(number % 10).repeat(number * 10_000)}end ${number}`),
+  )
+})
+
+test('what cannot be started fails, and is not waited for', async () => {
+  const missing = async () => {
+    const child = await launch({ program: 'no-such-program', arguments: [], directory: '/', environment })
+    child.stdout.resume()
+    await child.ended
+  }
+  await assert.rejects(missing, /ENOENT/)
+})
+
+test('a killed process has ended without an exit code', async () => {
+  const child = await sh('sleep 60')
+  child.kill()
+  assert.equal((await child.ended).exitCode, null)
+})
+
+test('where the launcher dies, what it ran has failed, and another one takes its place', async () => {
+  const child = await sh('echo begun; sleep 60')
+  child.stdout.on('error', () => {}).resume()
+  const pid = await pidOf(child)
+  process.kill(parentOf(pid), 'SIGKILL')
+  await assert.rejects(child.ended, /launcher of processes has died/)
+  process.kill(pid, 'SIGKILL')
+
+  assert.equal(await text((await sh('echo again')).stdout), 'again\n')
+})
+
+test('the launcher ends with the process that started it, however that ends', async () => {
+  const program = `
+    import { launch } from ${JSON.stringify(import.meta.resolve('./launcher.ts'))}
+    const child = await launch({ program: 'cat', arguments: [], directory: '/', environment: ${JSON.stringify(environment)} })
+    while (child.pid === undefined) await new Promise(resolve => setTimeout(resolve, 1))
+    console.log(child.pid)
+    setInterval(() => {}, 1000)`
+  const parent = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(parent.stdout, 'data')
+  const cat = Number(line)
+  const launcher = parentOf(cat)
+  parent.kill('SIGKILL')
+
+  while (isAlive(launcher) || isAlive(cat)) await pause(5)
+})

@@ -1,0 +1,75 @@
+/**
+ * The launcher: a small process that starts others for a large one (launcher.ts says why). Each gets connections to the server's socket
+ * as its standard input and output, so that no byte passes through here. It ends when the server does.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { headerOf, type Kill, type Launch, type StreamName } from './messages.ts'
+
+const [socketPath] = process.argv.slice(2) as [string]
+
+const STDERR_KEPT = 64 * 1024
+
+/** What runs, and what is about to; null for what is to be killed before it has begun. */
+const running = new Map<number, ChildProcess | undefined | null>()
+
+process.on('message', (message: Launch | Kill) => {
+  if ('kill' in message) kill(message.kill)
+  else launch(message).catch(error => end(message.id, { exitCode: null, stderr: '', error: String(error) }))
+})
+
+// The server decides what becomes of its processes: a key in its terminal is not meant for them.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => {
+  rmSync(dirname(socketPath), { recursive: true, force: true })
+  process.exit()
+})
+
+function kill(id: number): void {
+  if (!running.has(id)) return
+  const child = running.get(id)
+  if (child) child.kill('SIGKILL')
+  else running.set(id, null)
+}
+
+async function launch({ id, program, arguments: args, directory, environment }: Launch): Promise<void> {
+  running.set(id, undefined)
+  const [stdin, stdout] = await Promise.all([connection(id, 'stdin'), connection(id, 'stdout')])
+  try {
+    const child = spawn(program, args, { cwd: directory, env: environment, stdio: [stdin, stdout, 'pipe'] })
+    follow(id, child)
+  } finally {
+    // The process has them now: they end when it does.
+    stdin.destroy()
+    stdout.destroy()
+  }
+}
+
+function follow(id: number, child: ChildProcess): void {
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_KEPT)
+  })
+  child.once('error', error => end(id, { exitCode: null, stderr, error: String(error) }))
+  child.once('close', exitCode => end(id, { exitCode, stderr }))
+  if (child.pid === undefined) return
+  process.send?.({ id, pid: child.pid })
+  const isUnwanted = running.get(id) === null
+  running.set(id, child)
+  if (isUnwanted) child.kill('SIGKILL')
+}
+
+function end(id: number, how: { readonly exitCode: number | null; readonly stderr: string; readonly error?: string }): void {
+  if (running.delete(id)) process.send?.({ id, ...how })
+}
+
+/** A connection to the server that has said what it is. Not read here: what comes next is the process's. */
+function connection(id: number, name: StreamName): Promise<Socket> {
+  const socket = new Socket().pause()
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.connect(socketPath, () => socket.write(headerOf(id, name), error => (error ? reject(error) : resolve(socket))))
+  })
+}
