@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { feedRowOf, type PushData } from './feed.ts'
 import type { GoneGroup, GoneProject, GoneUser } from './gone.ts'
-import { enqueue } from './worker.ts'
+import { enqueueEach } from './worker.ts'
 
 /** What an update has changed, by field: ids for labels and assignees. */
 export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
@@ -172,7 +172,12 @@ const isFollowed = sql<boolean>`(events.kind <> all(${forHooks}::text[]) or even
 
 /** Queues the delivery of events that something follows on; `db` must be the transaction that recorded them. */
 export async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
-  for (const { id, kind, followed } of recorded) if (followed && isDelivered(kind)) await enqueue(db, 'deliver_event', { event_id: id })
+  const sent = recorded.filter(({ kind, followed }) => followed && isDelivered(kind))
+  await enqueueEach(
+    db,
+    'deliver_event',
+    sent.map(({ id }) => ({ event_id: id })),
+  )
 }
 
 /**

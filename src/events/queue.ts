@@ -60,6 +60,16 @@ export function queueOf<P extends Payloads>(payloads: P) {
     )`.execute(db)
   }
 
+  /** Queues a job for each of these payloads, in their order: one statement, none for none. */
+  async function enqueueEach<K extends keyof P & string>(db: Db, task: K, each: readonly Static<P[K]>[]): Promise<void> {
+    const [first] = each
+    if (first === undefined) return
+    if (each.length === 1) return enqueue(db, task, first)
+    await sql`select from graphile_worker.add_jobs(array(
+      select (${task}::text, payload, null, null, null, null, null, null)::graphile_worker.job_spec
+        from json_array_elements(${JSON.stringify(each)}::json) with ordinality as payloads(payload, n) order by n))`.execute(db)
+  }
+
   /** Starts to work on the queue, and goes on until `stop()`, through failures of the database too. */
   async function startWorker(options: WorkerOptions<P>): Promise<Worker> {
     const { log } = options
@@ -112,5 +122,5 @@ export function queueOf<P extends Payloads>(payloads: P) {
       ]),
     )
 
-  return { enqueue, startWorker }
+  return { enqueue, enqueueEach, startWorker }
 }
