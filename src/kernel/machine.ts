@@ -22,6 +22,16 @@ export const machine = <const S extends string, const E extends string>(declared
 export const next = <S extends string, E extends string>(machine: Machine<S, E>, state: S, event: E): S | undefined =>
   machine.events[event][state]
 
+/** From which states `event` leads where: for a statement that moves many rows at once. */
+export function movesOf<S extends string, E extends string>(machine: Machine<S, E>, event: E): ReadonlyMap<S, readonly S[]> {
+  const moves = new Map<S, S[]>()
+  for (const from of machine.states) {
+    const to = next(machine, from, event)
+    if (to !== undefined) moves.set(to, [...(moves.get(to) ?? []), from])
+  }
+  return moves
+}
+
 /** Where `event` leads from `state`; an impossible move is a 403 that says so. */
 export function move<S extends string, E extends string>(machine: Machine<S, E>, state: S, event: E): S {
   const to = next(machine, state, event)

@@ -1,15 +1,15 @@
 /** The one way in which jobs move from state to state. */
-import { sql } from 'kysely'
+import { type OperationNodeSource, sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { recordEvents } from '../../events/events.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Context } from '../../kernel/context.ts'
-import { next } from '../../kernel/machine.ts'
+import { movesOf } from '../../kernel/machine.ts'
 import { followDeployment } from '../deploying/follow.ts'
 import { followMove } from './follow.ts'
 import type { JobRow } from './queries.ts'
-import { type JobEvent, type JobStatus, jobMachine } from './states.ts'
+import { completed, type JobEvent, type JobStatus, jobMachine } from './states.ts'
 
 /** What is written together with a move. */
 export interface JobChanges {
@@ -64,21 +64,30 @@ export async function moveJob(ctx: Moving, id: number, event: JobEvent, changes:
  * Moves those of these jobs for which the event is possible, in a number of statements that does not depend on theirs, and answers them.
  * The rows are held until the transaction ends. Whoever calls it has the pipelines processed.
  */
-export async function moveJobs(ctx: Moving, ids: readonly number[], event: JobEvent, changes: JobChanges = {}): Promise<JobRow[]> {
+export const moveJobs = (ctx: Moving, ids: readonly number[], event: JobEvent, changes: JobChanges = {}): Promise<JobRow[]> =>
+  moveAll(ctx, ids, event, { changes, isInTurn: false })
+
+/** The same for processing itself, which goes on with those that it has moved and needs no note of them. */
+export const moveInTurn = (ctx: Moving, ids: readonly number[], event: JobEvent): Promise<JobRow[]> =>
+  moveAll(ctx, ids, event, { changes: {}, isInTurn: true })
+
+interface Manner {
+  readonly changes: JobChanges
+  readonly isInTurn: boolean
+}
+
+async function moveAll(ctx: Moving, ids: readonly number[], event: JobEvent, { changes, isInTurn }: Manner): Promise<JobRow[]> {
   const { db, now, actor } = ctx
   if (ids.length === 0) return []
-  const found = await db.selectFrom('jobs').select(['id', 'status']).where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute()
   const moved: JobRow[] = []
-  for (const [status, rows] of Map.groupBy(found, row => next(jobMachine, row.status, event))) {
-    if (status === undefined) continue
-    const updated = await db
-      .updateTable('jobs')
+  for (const [status, from] of movesOf(jobMachine, event)) {
+    const update = moving(db, ids, from)
       .set({ ...entering(status, now), ...changes, status, updated_at: now })
-      .where('id', '=', anyOf(rows.map(row => row.id)))
-      .returningAll()
-      .execute()
-    moved.push(...(updated as unknown as JobRow[]).toSorted((a, b) => a.id - b.id))
+      .returningAll('jobs')
+    const rows = await (isInTurn || !givesTurns.includes(status) ? update.execute() : noted(db, update))
+    moved.push(...(rows as unknown as JobRow[]))
   }
+  moved.sort((a, b) => a.id - b.id)
   await recordEvents(
     db,
     moved.map(({ id, status, project_id }) => ({
@@ -93,6 +102,37 @@ export async function moveJobs(ctx: Moving, ids: readonly number[], event: JobEv
   return followed
 }
 
+/** States by which a job, or others, may have their turn: where jobs wait for it, where it is over, and where it may be left out. */
+const givesTurns: readonly JobStatus[] = ['created', 'manual', ...completed]
+
+/** Runs an update of jobs and notes those that it has moved, for the processing of their pipeline (pipelines/ready.ts). One statement. */
+async function noted(db: Db, update: OperationNodeSource): Promise<readonly unknown[]> {
+  const { rows } = await sql`
+    with moved as (${update}),
+         noted as (insert into unprocessed_jobs (job_id, pipeline_id) select id, pipeline_id from moved on conflict do nothing)
+    select * from moved`.execute(db)
+  return rows
+}
+
+/**
+ * An update of those of these jobs that are in one of these states. What somebody else moves meanwhile is waited for and looked at
+ * again; several are taken hold of in the order of their ids, so that two who move the same ones do not wait for each other.
+ */
+function moving(db: Db, ids: readonly number[], from: readonly JobStatus[]) {
+  if (ids.length === 1) return db.updateTable('jobs').where('jobs.id', '=', ids[0]!).where('jobs.status', '=', anyOf(from))
+  const held = db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .where('status', '=', anyOf(from))
+    .orderBy('id')
+    .forNoKeyUpdate()
+  return db
+    .with('held', () => held)
+    .updateTable('jobs')
+    .where('jobs.id', 'in', query => query.selectFrom('held').select('held.id'))
+}
+
 /** Has follow what depends on a job; answers the job as it is then, for it may be one of those that must not go on. */
 async function follow(ctx: Moving, job: JobRow): Promise<JobRow> {
   await followMove(ctx, job)
@@ -102,6 +142,15 @@ async function follow(ctx: Moving, job: JobRow): Promise<JobRow> {
   const failed = await moveJobs(ctx, ids, 'drop', { failure_reason })
   for (const pipelineId of new Set(failed.map(({ pipeline_id }) => pipeline_id))) await askForProcessing(ctx.db, pipelineId)
   return failed.find(({ id }) => id === job.id) ?? job
+}
+
+/**
+ * Has the pipeline of a pending job that was taken processed, unless it runs already: then nothing follows from a job that runs instead of
+ * being pending. Late in the transaction, since those who ask for the same pipeline wait for each other from here on.
+ * @param pipeline as it was read after the job was held (processing looks whether somebody was faster: pipelines/process.ts)
+ */
+export async function followTaking(db: Db, { id, status }: { readonly id: number; readonly status: JobStatus }): Promise<void> {
+  if (status !== 'running') await askForProcessing(db, id)
 }
 
 /** Has a pipeline processed as soon as the transaction is over; asked for several times, it is done once. */

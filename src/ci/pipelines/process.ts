@@ -1,39 +1,86 @@
 /** Processing of pipelines: whose turn has come, and what the pipeline's status is. */
 import { sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
+import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'
 import { recordEvent } from '../../events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
-import { moveJobs } from '../jobs/move.ts'
-import { completed, type JobStatus } from '../jobs/states.ts'
+import { moveInTurn } from '../jobs/move.ts'
+import { completed, type JobEvent, type JobStatus } from '../jobs/states.ts'
+import { readyMoves, type Standing, standingOf, statusOfStanding, takeMoved } from './ready.ts'
 import { turnsOf, type Waiting } from './turns.ts'
 
-/** Processes a pipeline. Idempotent; two who process one at once do it one after the other. */
+/** Rounds of moves that follow from one another, after which all that is left is settled at once: a long chain of jobs that are skipped. */
+const ROUNDS = 4
+
+/**
+ * Processes what has moved in a pipeline since it was processed last; what it costs depends on that and not on the number of jobs.
+ * Idempotent; two who process a pipeline at once do it one after the other, and the last of them sees all.
+ */
 export async function processPipeline(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {
-  await transact(deps.database.db, db => processJobs(outsideRequest(deps, db), pipeline_id))
+  await transact(deps.database.db, db => processMoved(outsideRequest(deps, db), pipeline_id))
 }
 
-/** The same within a transaction, `ctx.db`: at most six statements for each kind of move, however many jobs there are. */
-export async function processJobs(ctx: Context, pipelineId: number): Promise<void> {
+async function processMoved(ctx: Context, pipelineId: number): Promise<void> {
   const { db } = ctx
-  const pipeline = await db
-    .selectFrom('pipelines')
-    .select(['id', 'project_id', 'user_id', 'status', 'finished_at'])
-    .where('id', '=', pipelineId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const pipeline = await heldPipeline(db, pipelineId)
   if (!pipeline) return
+  let moved = await takeMoved(db, pipelineId)
+  for (let round = 0; ; round++) {
+    const standing = await standingOf(db, pipelineId)
+    if (standing.length === 0) return
+    const moves = await readyMoves(db, pipelineId, standing, moved)
+    if (moves.size === 0) return recordStatus(ctx, pipeline, await statusNow(db, pipeline, standing))
+    if (round === ROUNDS) return settleAll(ctx, pipeline)
+    moved = await makeMoves(ctx, moves)
+  }
+}
+
+/** Processes all of a pipeline within a transaction, `ctx.db`: in a fixed number of statements for each kind of move. */
+export async function processJobs(ctx: Context, pipelineId: number): Promise<void> {
+  const pipeline = await heldPipeline(ctx.db, pipelineId)
+  if (!pipeline) return
+  await takeMoved(ctx.db, pipelineId)
+  await settleAll(ctx, pipeline)
+}
+
+const heldPipeline = (db: Db, id: number) =>
+  db.selectFrom('pipelines').select(['id', 'project_id', 'user_id', 'status']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+type HeldPipeline = NonNullable<Awaited<ReturnType<typeof heldPipeline>>>
+
+/** Makes the moves; answers who may give others their turn by that. */
+async function makeMoves(ctx: Context, moves: ReadonlyMap<JobEvent, readonly number[]>): Promise<number[]> {
+  const moved: number[] = []
+  for (const [event, ids] of moves) for (const { id } of await moveInTurn(ctx, ids, event)) moved.push(id)
+  return moved
+}
+
+/** Reads all jobs, and makes all moves that follow from one another. */
+async function settleAll(ctx: Context, pipeline: HeldPipeline): Promise<void> {
+  const { db } = ctx
   const jobs = (await db
     .selectFrom('jobs')
     .select(['id', 'name', 'stage_position', 'status', 'when', 'allow_failure', 'scheduling', 'resource_group_id'])
-    .where('pipeline_id', '=', pipelineId)
+    .where('pipeline_id', '=', pipeline.id)
     .where('retried', '=', false)
     .execute()) as Waiting[]
   // A pipeline that failed by its CI file stays what it is.
   if (jobs.length === 0) return
   const { moves, status } = turnsOf(jobs, await needsOf(ctx, jobs))
-  for (const [event, ids] of moves) await moveJobs(ctx, ids, event)
-  await recordStatus(ctx, pipeline, status)
+  await makeMoves(ctx, moves)
+  await recordStatus(ctx, pipeline, status === 'pending' ? await statusNow(db, pipeline, await standingOf(db, pipeline.id)) : status)
+}
+
+/**
+ * The status that follows from what there is. A pipeline that runs would be pending again where another job is being taken at this very
+ * moment by somebody who has seen that it runs, and so has it not processed (jobs/move.ts): that is waited for.
+ */
+async function statusNow(db: Db, pipeline: HeldPipeline, standing: readonly Standing[]): Promise<JobStatus> {
+  const status = statusOfStanding(standing)
+  if (pipeline.status !== 'running' || status !== 'pending') return status
+  await sql`select from jobs where pipeline_id = ${pipeline.id} and status = 'pending' and not retried order by id for share`.execute(db)
+  return statusOfStanding(await standingOf(db, pipeline.id))
 }
 
 /** The names that the created jobs of the DAG wait for. */

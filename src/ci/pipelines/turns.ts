@@ -51,8 +51,10 @@ export function turnsOf(jobs: readonly Waiting[], needsOf: ReadonlyMap<number, r
   }
   const turnAfterNeeds = (job: Waiting): JobEvent | undefined => {
     const needed = (needsOf.get(job.id) ?? []).flatMap(name => byName.get(name) ?? [])
-    const words = new Set(needed.map(need => wordOf({ status: settle(need), allow_failure: need.allow_failure })))
-    return turnAfter(job, statusOfNeeds(words))
+    return turnByNeeds(
+      job,
+      needed.map(need => ({ status: settle(need), allow_failure: need.allow_failure })),
+    )
   }
 
   for (const group of Map.groupBy(inTurn, job => job.stage_position).values()) {
@@ -62,15 +64,25 @@ export function turnsOf(jobs: readonly Waiting[], needsOf: ReadonlyMap<number, r
   return { moves, status: compositeOf(before) }
 }
 
+/**
+ * What a created job does whose turn is by need: given all that it needs; undefined while one of them goes on. The moves that follow from
+ * its own are not its matter.
+ */
+export const turnByNeeds = (job: Waiting, needed: readonly CountedJob[]): JobEvent | undefined =>
+  turnAfter(job, statusOfNeeds(new Set(needed.map(wordOf))))
+
+/** Has all that stands before a stage come to its end? */
+export const isOver = (before: ReadonlySet<Word>): boolean => completed.includes(compositeOf(before))
+
 /** What needs have come to: as long as one of them goes on, nothing; where one has not run at all, it is as if none had. */
 function statusOfNeeds(words: ReadonlySet<Word>): JobStatus {
-  const isOver = [...words].every(word => word === 'ignored' || word === 'success_with_warnings' || completed.includes(word))
-  if (!isOver) return 'running'
+  const areOver = [...words].every(word => word === 'ignored' || word === 'success_with_warnings' || completed.includes(word))
+  if (!areOver) return 'running'
   return words.has('skipped') || words.has('ignored') ? 'skipped' : compositeOf(words)
 }
 
 /** What a created job does, given what stands before it. */
-function turnAfter({ when, scheduling, resource_group_id }: Waiting, before: JobStatus): JobEvent | undefined {
+export function turnAfter({ when, scheduling, resource_group_id }: Waiting, before: JobStatus): JobEvent | undefined {
   if (!completed.includes(before)) return undefined
   const enqueue = resource_group_id === null ? 'enqueue' : 'wait'
   if (when === 'always') return before === 'canceled' ? 'skip' : enqueue

@@ -139,8 +139,8 @@ test('a job gets the archives of the jobs before it, of those that it names, or 
   await jobIn(scene, project, { ...common, name: 'none', options: { script: ['true'], dependencies: [] } })
   const needy = await jobIn(scene, project, { ...common, name: 'needy', scheduling: 'dag' })
   const needs = [
-    { job_id: needy.id, name: 'one' },
-    { job_id: needy.id, name: 'two', artifacts: false },
+    { job_id: needy.id, pipeline_id: pipelineId, name: 'one' },
+    { job_id: needy.id, pipeline_id: pipelineId, name: 'two', artifacts: false },
   ]
   await db.insertInto('job_needs').values(needs).execute()
 

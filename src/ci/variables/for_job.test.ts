@@ -133,8 +133,8 @@ test('a job whose dependencies or needs leave a job out inherits nothing from it
   const needing = await runningJob(scene, project, owner, { name: 'needing', pipelineId })
   await ctx.db.updateTable('jobs').set({ stage_position: 1 }).where('id', 'in', [after.id, needing.id]).execute()
   await ctx.db.updateTable('jobs').set({ scheduling: 'dag' }).where('id', '=', needing.id).execute()
-  await ctx.db.insertInto('job_needs').values({ job_id: needing.id, name: 'one' }).execute()
-  await ctx.db.insertInto('job_needs').values({ job_id: needing.id, name: 'two', artifacts: false }).execute()
+  await ctx.db.insertInto('job_needs').values({ job_id: needing.id, pipeline_id: pipelineId, name: 'one' }).execute()
+  await ctx.db.insertInto('job_needs').values({ job_id: needing.id, pipeline_id: pipelineId, name: 'two', artifacts: false }).execute()
 
   const inherited = async ({ id }: { id: number }) => Object.keys(await variablesOf(id)).filter(key => key === 'ONE' || key === 'TWO')
 

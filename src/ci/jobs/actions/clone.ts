@@ -68,8 +68,8 @@ export async function cloneJobs(ctx: Context, ids: readonly number[], again: Aga
      where jobs.id = any(${old}::bigint[])`.execute(db)
   const pairs = sql`unnest(${rows.map(row => row.old)}::bigint[], ${rows.map(row => row.id)}::bigint[]) as pairs(old, new)`
   await sql`
-    insert into job_needs (job_id, name, artifacts, optional)
-    select pairs.new, n.name, n.artifacts, n.optional from ${pairs} join job_needs n on n.job_id = pairs.old`.execute(db)
+    insert into job_needs (job_id, pipeline_id, name, artifacts, optional)
+    select pairs.new, n.pipeline_id, n.name, n.artifacts, n.optional from ${pairs} join job_needs n on n.job_id = pairs.old`.execute(db)
   if (keepsVariables)
     await sql`
     insert into run_variables (job_id, key, value, variable_type, raw, source, created_at, updated_at)

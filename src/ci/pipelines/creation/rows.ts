@@ -94,7 +94,7 @@ export async function insertJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<
            resource_group_id bigint, timeout integer, options jsonb, variables jsonb)
      order by position
     returning id, name`.execute(db)
-  await insertNeeds(ctx, new Map(made.map(({ id, name }) => [name, id])), plan.jobs)
+  await insertNeeds(ctx, pipelineId, new Map(made.map(({ id, name }) => [name, id])), plan.jobs)
   if (rows.some(({ environment }) => environment !== undefined))
     await prepareDeployments(
       ctx,
@@ -124,14 +124,19 @@ function rowOf(job: PlannedJob, position: number, { project, variables }: JobsOf
 }
 
 /** An optional need of a job that is not there is none. */
-async function insertNeeds({ db }: Context, ids: ReadonlyMap<string, number>, jobs: readonly PlannedJob[]): Promise<void> {
+async function insertNeeds(
+  { db }: Context,
+  pipelineId: number,
+  ids: ReadonlyMap<string, number>,
+  jobs: readonly PlannedJob[],
+): Promise<void> {
   const needs = jobs.flatMap(({ name, needs = [] }) =>
     needs.filter(need => ids.has(need.name)).map(need => ({ ...need, job_id: ids.get(name) })),
   )
   if (needs.length === 0) return
   await sql`
-    insert into job_needs (job_id, name, artifacts, optional)
-    select job_id, name, artifacts, optional
+    insert into job_needs (job_id, pipeline_id, name, artifacts, optional)
+    select job_id, ${pipelineId}, name, artifacts, optional
       from jsonb_to_recordset(${JSON.stringify(needs)}::jsonb) as planned (job_id bigint, name text, artifacts boolean, optional boolean)
         on conflict do nothing`.execute(db)
 }
