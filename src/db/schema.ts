@@ -491,6 +491,7 @@ export interface JobNeeds {
   job_id: number;
   name: string;
   optional: Generated<boolean>;
+  pipeline_id: number;
 }
 
 export interface Jobs {
@@ -1365,6 +1366,11 @@ export interface Topics {
   updated_at: Generated<Timestamp>;
 }
 
+export interface UnprocessedJobs {
+  job_id: number;
+  pipeline_id: number;
+}
+
 export interface Uploads {
   created_at: Generated<Timestamp>;
   filename: string;
@@ -1547,6 +1553,7 @@ export interface DB {
   timelogs: Timelogs;
   todos: Todos;
   topics: Topics;
+  unprocessed_jobs: UnprocessedJobs;
   uploads: Uploads;
   user_mentions: UserMentions;
   user_statuses: UserStatuses;

@@ -834,9 +834,11 @@ create table job_needs (
   name text not null,
   artifacts boolean default true not null,
   optional boolean default false not null,
+  pipeline_id bigint not null,
   constraint job_needs_pkey PRIMARY KEY (job_id, name),
   constraint job_needs_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
 );
+CREATE INDEX job_needs_needed ON job_needs USING btree (pipeline_id, name, job_id);
 
 create table job_trace_chunks (
   job_id bigint not null,
@@ -920,6 +922,7 @@ CREATE INDEX jobs_resource_group ON jobs USING btree (resource_group_id, status,
 CREATE INDEX jobs_runner ON jobs USING btree (runner_id, id);
 CREATE INDEX jobs_running ON jobs USING btree (project_id) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
 CREATE INDEX jobs_scheduled ON jobs USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX jobs_turns ON jobs USING btree (pipeline_id, stage_position, status, allow_failure, scheduling) WHERE (NOT retried);
 CREATE INDEX jobs_user ON jobs USING btree (user_id);
 CREATE INDEX jobs_watched ON jobs USING btree (contacted_at) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
 CREATE TRIGGER announce_pending_job AFTER INSERT OR UPDATE OF status ON jobs FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.kind = 'build'::text))) EXECUTE FUNCTION announce_pending_job();
@@ -2278,6 +2281,14 @@ create table topics (
 CREATE INDEX topics_count ON topics USING btree (total_projects_count DESC, id);
 CREATE INDEX topics_name_trgm ON topics USING gin (name gin_trgm_ops);
 CREATE INDEX topics_title_trgm ON topics USING gin (title gin_trgm_ops);
+
+create table unprocessed_jobs (
+  job_id bigint not null,
+  pipeline_id bigint not null,
+  constraint unprocessed_jobs_pkey PRIMARY KEY (job_id),
+  constraint unprocessed_jobs_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
+);
+CREATE INDEX unprocessed_jobs_pipeline ON unprocessed_jobs USING btree (pipeline_id);
 
 create table uploads (
   id bigint generated always as identity not null,

@@ -20,20 +20,24 @@ export interface Outcome {
  * for has a new job take the place of this one. `ctx.db` is a transaction.
  */
 export async function finishJob(ctx: Context, jobId: number, outcome: Outcome): Promise<JobRow | undefined> {
+  const job = await jobById(ctx.db, jobId)
+  return job && endJob(ctx, job, outcome)
+}
+
+/** The same for whoever has read the job. */
+export async function endJob(ctx: Context, { id, options }: Pick<JobRow, 'id' | 'options'>, outcome: Outcome): Promise<JobRow | undefined> {
   const { exit_code = null, coverage } = outcome
   const told = { exit_code, ...(coverage !== undefined && { coverage }) }
-  if (outcome.state === 'success') return moveJob(ctx, jobId, 'succeed', told)
-  const job = await jobById(ctx.db, jobId)
-  if (!job) return undefined
+  if (outcome.state === 'success') return moveJob(ctx, id, 'succeed', told)
   const failure_reason = outcome.failure_reason ?? 'unknown_failure'
-  const { allow_failure_exit_codes: allowed } = job.options
-  const failed = await moveJob(ctx, jobId, 'drop', {
+  const { allow_failure_exit_codes: allowed } = options
+  const failed = await moveJob(ctx, id, 'drop', {
     ...told,
     failure_reason,
     ...(allowed && { allow_failure: exit_code !== null && allowed.includes(exit_code) }),
   })
   if (failed && isRetried(failed, failure_reason)) {
-    const [made] = await cloneJobs(ctx, [jobId], { isAutomatic: true })
+    const [made] = await cloneJobs(ctx, [id], { isAutomatic: true })
     if (made) await startAgain(ctx, made)
   }
   return failed

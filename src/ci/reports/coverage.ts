@@ -77,13 +77,15 @@ async function* linesFromEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<stri
 
 const textOf = (bytes: Buffer): string => bytes.subarray(0, MAX_LINE).toString('utf8').replace(/\r$/, '')
 
-/** The coverage that the log of a job tells; undefined for none. */
-export async function coverageOf(ctx: Pick<Context, 'db' | 'deps'>, job: JobRow): Promise<number | undefined> {
-  const expression = job.options.coverage ?? (await expressionOf(ctx, job))
-  return expression ? coverageIn(expression, traceFromEnd(ctx, job.id)) : undefined
-}
-
-async function expressionOf({ db }: Pick<Context, 'db'>, { project_id }: JobRow): Promise<string | null> {
-  const project = await db.selectFrom('projects').select('build_coverage_regex').where('id', '=', project_id).executeTakeFirst()
-  return project?.build_coverage_regex ?? null
+/**
+ * The coverage that the log of a job tells; undefined for none.
+ * @param ofProject the expression of its project, for a job that has none of its own
+ */
+export async function coverageOf(
+  ctx: Pick<Context, 'db' | 'deps'>,
+  { id, options }: Pick<JobRow, 'id' | 'options'>,
+  ofProject: string | null,
+): Promise<number | undefined> {
+  const expression = options.coverage ?? ofProject
+  return expression ? coverageIn(expression, traceFromEnd(ctx, id)) : undefined
 }

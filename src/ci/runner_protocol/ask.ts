@@ -4,14 +4,14 @@ import { transact } from '../../db/transact.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { finishJob } from '../jobs/finish.ts'
-import { moveJob } from '../jobs/move.ts'
-import { jobById } from '../jobs/queries.ts'
-import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
+import { followTaking, moveJob, moveJobs } from '../jobs/move.ts'
+import type { JobRow } from '../jobs/queries.ts'
 import { featuresOf, type RunnerInfo } from '../runners/access.ts'
 import type { RunnerRow } from '../runners/queries.ts'
+import { placeOf } from '../variables/place.ts'
 import { dependenciesOf, isMissing } from './dependencies.ts'
 import { missingFeatures } from './features.ts'
-import { type JobPayload, payloadOf, timeoutOf } from './payload.ts'
+import { type JobPayload, payloadOf } from './payload.ts'
 import { holdOne, nextJobs } from './queue.ts'
 import { waitingRoom } from './waiting.ts'
 
@@ -82,7 +82,7 @@ async function takeOnce(ctx: Context, asking: Asking): Promise<JobPayload | 'bus
       const here = { ...ctx, db, now }
       const held = await holdOne(db, candidates)
       if (held === undefined) return 'busy'
-      jobId = held
+      jobId = held.id
       return handOver(here, held, asking)
     })
   } catch (error) {
@@ -100,26 +100,25 @@ async function takeOnce(ctx: Context, asking: Asking): Promise<JobPayload | 'bus
   }
 }
 
-async function handOver(ctx: Context, id: number, { runner, info }: Asking): Promise<JobPayload | 'busy' | 'dropped'> {
-  const waiting = (await jobById(ctx.db, id))!
-  const pipeline = (await pipelineById(ctx.db, waiting.pipeline_id)) as PipelineRow
+async function handOver(ctx: Context, waiting: JobRow, { runner, info }: Asking): Promise<JobPayload | 'busy' | 'dropped'> {
+  const place = await placeOf(ctx.db, waiting)
   const dependencies = await dependenciesOf(ctx, waiting)
   // Contract: a job whose artifacts are gone fails before it runs (public documentation of `dependencies`).
   if (dependencies.some(each => isMissing(each, ctx.now))) {
-    await finishJob(ctx, id, { state: 'failed', failure_reason: 'missing_dependency_failure' })
+    await finishJob(ctx, waiting.id, { state: 'failed', failure_reason: 'missing_dependency_failure' })
     return 'dropped'
   }
   // Contract: a runner that is too old for a job fails it, and is not passed over (public behaviour at 14.0).
-  if (missingFeatures({ options: waiting.options, ref: pipeline.ref }, featuresOf(info)).length > 0) {
-    await finishJob(ctx, id, { state: 'failed', failure_reason: 'runner_unsupported' })
+  if (missingFeatures({ options: waiting.options, ref: place.pipeline.ref }, featuresOf(info)).length > 0) {
+    await finishJob(ctx, waiting.id, { state: 'failed', failure_reason: 'runner_unsupported' })
     return 'dropped'
   }
   const token = newToken()
   const token_digest = digestOf(token)
-  const timeout = await timeoutOf(ctx.db, waiting, runner)
-  const job = await moveJob(ctx, id, 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest })
-  if (!job) return 'busy'
-  const payload = await payloadOf(ctx, job, { pipeline, token, timeout, dependencies })
+  const [job] = await moveJobs(ctx, [waiting.id], 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest })
+  if (job?.status !== 'running') return job ? 'dropped' : 'busy'
+  const payload = await payloadOf(ctx, job, { token, runner, dependencies, place })
   if (ctx.request.signal.aborted) throw new ClientGone()
+  await followTaking(ctx.db, place.pipeline)
   return payload
 }

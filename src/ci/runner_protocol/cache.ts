@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { lastCommitFor } from '../../git/commits/history.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { ProjectRow } from '../../projects/queries.ts'
 import type { CacheOption } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
@@ -20,7 +19,7 @@ const STANDARD_KEY = 'default'
 
 /** Where the files are that a key is made of. */
 interface Place {
-  readonly project: ProjectRow
+  readonly project: { readonly id: number; readonly repository_storage: string }
   readonly sha: string
 }
 

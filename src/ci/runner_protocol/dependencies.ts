@@ -11,7 +11,7 @@ import type { OtherNeed } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { expand } from '../variables/expand.ts'
 import { runnerVariablesOf } from '../variables/for_job.ts'
-import { isDependencyOf } from '../variables/given.ts'
+import { isDependencyOf, mayHaveDependencies } from '../variables/given.ts'
 
 /** A job whose artifacts another one begins with. */
 export interface Dependency {
@@ -76,6 +76,7 @@ const dependency = ({ filename, size, ...job }: Candidate): Dependency => ({
 
 /** Those of the same pipeline. */
 async function dependenciesHere(db: Db, job: JobRow): Promise<Dependency[]> {
+  if (!mayHaveDependencies(job)) return []
   const found = await candidates(db).where(isDependencyOf(job)).orderBy('jobs.id').execute()
   return found.map(dependency)
 }

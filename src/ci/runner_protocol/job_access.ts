@@ -3,6 +3,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { digestOf } from '../../kernel/secrets.ts'
+import { type JobRow, jobs } from '../jobs/queries.ts'
 import { refuseToken } from '../runners/access.ts'
 
 /** What the protocol needs of a job. */
@@ -38,11 +39,27 @@ export const notRunning = (status: string): Refusal =>
 /**
  * The job with this id, running, to which the token belongs; 403 otherwise, and nobody but the runner that was handed the job is told
  * how it ended.
- * @param held the row is held until the transaction ends
  */
-export async function runningJob(ctx: Context, id: number, token: string, { held = false } = {}): Promise<HandedJob> {
-  const query = ofRunner(ctx.db, id)
-  const job = await (held ? query.forNoKeyUpdate() : query).executeTakeFirst()
+export const runningJob = async (ctx: Context, id: number, token: string): Promise<HandedJob> =>
+  ofToken(ctx, await ofRunner(ctx.db, id).executeTakeFirst(), token)
+
+/** A job whose runner tells how it goes, with the expression by which its project finds the coverage in logs. */
+export type HeldJob = JobRow & { readonly build_coverage_regex: string | null }
+
+/** The same job as a whole, held until the transaction ends. */
+export async function heldJob(ctx: Context, id: number, token: string): Promise<HeldJob> {
+  const job = await jobs(ctx.db)
+    .innerJoin('projects', 'projects.id', 'jobs.project_id')
+    .select('projects.build_coverage_regex')
+    .where('jobs.id', '=', id)
+    .forNoKeyUpdate('jobs')
+    .executeTakeFirst()
+  return ofToken(ctx, job, token)
+}
+
+type Handed = Pick<HandedJob, 'status' | 'token_digest' | 'handed_out_digest'>
+
+function ofToken<J extends Handed>(ctx: Context, job: J | undefined, token: string): J | Promise<never> {
   const digest = digestOf(token)
   if (!job || (job.handed_out_digest ?? job.token_digest) !== digest) return refuseToken(ctx)
   if (job.status !== 'running' || job.token_digest !== digest) throw notRunning(job.status)

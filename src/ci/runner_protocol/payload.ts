@@ -1,13 +1,12 @@
 /** All that a runner is told of a job that it is handed (runner protocol c.2). */
-import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type ProjectRow, projectsById } from '../../projects/queries.ts'
 import { type ArtifactTypeName, artifactType } from '../artifacts/types.ts'
 import type { ArtifactsOption, Image, Service } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
 import type { RunnerRow } from '../runners/queries.ts'
-import { runnerVariablesOf } from '../variables/for_job.ts'
+import { runnerVariablesAt } from '../variables/for_job.ts'
+import type { Place, PlaceProject } from '../variables/place.ts'
 import type { RunnerVariable } from '../variables/precedence.ts'
 import { type CacheEntry, cacheOf } from './cache.ts'
 import type { Dependency, Missing } from './dependencies.ts'
@@ -68,27 +67,24 @@ interface GitInfo {
 /** What no reference was at, in the words of git. */
 const NOTHING = '0'.repeat(40)
 
-/** How long a job may run, in seconds: as the job or the project says, and no longer than the runner allows. */
-export async function timeoutOf(db: Db, { project_id, timeout }: JobRow, { maximum_timeout }: RunnerRow): Promise<number> {
-  const { build_timeout } = await db.selectFrom('projects').select('build_timeout').where('id', '=', project_id).executeTakeFirstOrThrow()
-  return Math.min(timeout ?? build_timeout, maximum_timeout ?? Number.POSITIVE_INFINITY)
-}
+/** How long a job may run, in seconds: as the job or the project says, and no longer than the runner allows. Pure. */
+const timeoutOf = ({ timeout }: JobRow, { build_timeout }: PlaceProject, { maximum_timeout }: RunnerRow): number =>
+  Math.min(timeout ?? build_timeout, maximum_timeout ?? Number.POSITIVE_INFINITY)
 
-/** What is known of a job when it is handed out. */
-export interface HandedWith {
-  readonly pipeline: PipelineRow
+/** What is known when a job is handed out. */
+interface HandingOut {
   readonly token: string
-  /** In seconds. */
-  readonly timeout: number
+  readonly runner: RunnerRow
   readonly dependencies: readonly (Dependency | Missing)[]
+  readonly place: Place
 }
 
 /** Says a job that has just begun to run. */
-export async function payloadOf(ctx: Context, job: JobRow, { pipeline, token, timeout, dependencies }: HandedWith): Promise<JobPayload> {
-  const { db } = ctx
-  const project = (await projectsById(db, [job.project_id])).get(job.project_id)!
-  const left = dependencies.flatMap(each => (each === 'missing' ? [] : [each.id]))
-  const variables = await runnerVariablesOf(ctx, job, token, left)
+export async function payloadOf(ctx: Context, job: JobRow, { token, runner, dependencies, place }: HandingOut): Promise<JobPayload> {
+  const { project, pipeline } = place
+  const timeout = timeoutOf(job, project, runner)
+  const given = dependencies.flatMap(each => (each === 'missing' ? [] : [each.id]))
+  const variables = await runnerVariablesAt(ctx, job, { token, runner, place, given })
   const { image, services = [], artifacts } = job.options
   return {
     id: job.id,
@@ -129,7 +125,7 @@ export function gitInfo(
     token,
     variables,
   }: {
-    readonly project: Pick<ProjectRow, 'full_path' | 'ci_default_git_depth'>
+    readonly project: Pick<PlaceProject, 'full_path' | 'ci_default_git_depth'>
     readonly pipeline: Pick<PipelineRow, 'id' | 'ref' | 'tag' | 'sha' | 'before_sha'>
     readonly token: string
     readonly variables: readonly { readonly key: string; readonly value: string }[]

@@ -4,7 +4,9 @@
  * stepping through an index, and of each only the first few jobs are looked at.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
+import { type JobRow, jobs } from '../jobs/queries.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 
 /** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */
@@ -60,12 +62,15 @@ export async function nextJobs(db: Db, runner: RunnerRow): Promise<number[]> {
  * Takes hold of the first of these jobs that is still pending; those that others take hold of at the same instant are passed over. `db`
  * must be the transaction that moves it. Undefined where there is none left.
  */
-export async function holdOne(db: Db, ids: readonly number[]): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select jobs.id from jobs where jobs.id = any(${ids}) and jobs.status = 'pending'
-     order by array_position(${ids}::bigint[], jobs.id) limit 1 for no key update skip locked`.execute(db)
-  return rows[0]?.id
-}
+export const holdOne = (db: Db, ids: readonly number[]): Promise<JobRow | undefined> =>
+  jobs(db)
+    .where('jobs.id', '=', anyOf(ids))
+    .where('jobs.status', '=', 'pending')
+    .orderBy(sql`array_position(${ids}::bigint[], jobs.id)`)
+    .limit(1)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst()
 
 /** Which of these runners may run which of these jobs that are pending: pairs, of each job those that have waited longest first. */
 export async function matches(

@@ -1,15 +1,14 @@
 /** A runner tells of a job: that it is alive, or how the job has ended (runner protocol c.4). */
 import type { Context } from '../../kernel/context.ts'
 import type { ByteAnswer } from '../../kernel/endpoint.ts'
-import { finishJob } from '../jobs/finish.ts'
-import { jobById } from '../jobs/queries.ts'
+import { endJob } from '../jobs/finish.ts'
 import { coverageOf } from '../reports/coverage.ts'
 import { featuresOf, noteContactById, type RunnerInfo } from '../runners/access.ts'
 import { askForArchiving } from '../traces/archive.ts'
 import { eraseTraces, isNoteworthy } from '../traces/commands.ts'
 import { intervalOf } from '../traces/watching.ts'
 import { failureReasonFrom } from './failure_reasons.ts'
-import { type HandedJob, runningJob } from './job_access.ts'
+import { type HandedJob, heldJob } from './job_access.ts'
 
 /** What a runner tells. */
 export interface JobUpdate {
@@ -50,7 +49,7 @@ export function compareTrace(job: Pick<HandedJob, 'trace_size' | 'trace_checksum
  */
 export async function updateJob(ctx: Context, jobId: number, token: string, update: JobUpdate): Promise<ByteAnswer> {
   const { db, now } = ctx
-  const job = await runningJob(ctx, jobId, token, { held: true })
+  const job = await heldJob(ctx, jobId, token)
   if (isNoteworthy(job, now)) {
     await db.updateTable('jobs').set({ contacted_at: now }).where('id', '=', job.id).execute()
     if (job.runner_id !== null) await noteContactById(ctx, job.runner_id)
@@ -63,9 +62,8 @@ export async function updateJob(ctx: Context, jobId: number, token: string, upda
     state === 'success'
       ? { state, exit_code: update.exit_code ?? 0 }
       : { state, failure_reason: failureReasonFrom(update.failure_reason), exit_code: update.exit_code }
-  const whole = await jobById(db, job.id)
-  const coverage = whole && (await coverageOf(ctx, whole))
-  await finishJob(ctx, job.id, { ...outcome, coverage })
+  const coverage = await coverageOf(ctx, job, job.build_coverage_regex)
+  await endJob(ctx, job, { ...outcome, coverage })
   if (job.trace_size > 0) await askForArchiving(db, job.id)
   return told(200, state)
 }

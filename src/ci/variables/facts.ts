@@ -4,7 +4,6 @@ import type { Db } from '../../db/connection.ts'
 import { isFrozen } from '../../freeze_periods/frozen.ts'
 import { readCommit } from '../../git/objects/objects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { languagesOf } from '../../languages/queries.ts'
 import { findRepository } from '../../repository/store.ts'
 import type { Facts, MergeRequestFacts, ProjectFacts, UserFacts } from './predefined.ts'
 
@@ -31,43 +30,40 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   const { db, deps, url, tier } = ctx
   const repository = await findRepository(deps.storages, project)
   const commit = repository && (await readCommit(repository, pipeline.sha))
-  const languages = await languagesOf(db, project.id)
   const mergeRequest = pipeline.merge_request_id === null ? undefined : await mergeRequestFacts(db, pipeline.merge_request_id)
-  const user = pipeline.user_id === null ? undefined : await userFacts(db, pipeline.user_id)
   const ref = mergeRequest?.source_branch ?? pipeline.ref
+  const { languages, has_freeze_periods, merge_requests, ...user } = await surroundings(db, project.id, ref, pipeline.user_id)
   return {
     url,
     tier,
-    project: { ...project, languages: Object.keys(languages), isFrozen: await isFrozen(db, project.id, ctx.now) },
+    project: { ...project, languages, isFrozen: has_freeze_periods && (await isFrozen(db, project.id, ctx.now)) },
     pipeline: {
       ...pipeline,
       ref,
       ref_type: mergeRequest ? 'merge_request' : pipeline.tag ? 'tag' : 'branch',
-      openMergeRequests: pipeline.tag ? [] : await openMergeRequestsFrom(db, project.id, ref),
+      openMergeRequests: pipeline.tag ? [] : merge_requests,
     },
     commit,
     mergeRequest,
-    user,
+    user: user.id === null ? undefined : (user as UserFacts),
     job: undefined,
     runner: undefined,
   }
 }
 
-const userFacts = (db: Db, id: number): Promise<UserFacts | undefined> =>
-  db.selectFrom('users').select(['id', 'email', 'username', 'name']).where('id', '=', id).executeTakeFirst()
+type Surroundings = { languages: string[]; has_freeze_periods: boolean; merge_requests: string[] } & (UserFacts | { id: null })
 
-async function openMergeRequestsFrom(db: Db, projectId: number, branch: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('merge_requests')
-    .innerJoin('routes', 'routes.project_id', 'merge_requests.project_id')
-    .select(['routes.path', 'merge_requests.iid'])
-    .where('source_project_id', '=', projectId)
-    .where('source_branch', '=', branch)
-    .where('state', 'in', ['opened', 'locked'])
-    .orderBy('merge_requests.id', 'desc')
-    .limit(NAMED)
-    .execute()
-  return rows.map(({ path, iid }) => `${path}!${iid}`)
+/** What else there is of a project and a branch of it, and the user whom a pipeline runs for: one statement. */
+async function surroundings(db: Db, projectId: number, branch: string, userId: number | null): Promise<Surroundings> {
+  const { rows } = await sql<Surroundings>`
+    select array(select name from project_languages where project_id = ${projectId} order by share desc, name) as languages,
+           exists (select from freeze_periods where project_id = ${projectId}) as has_freeze_periods,
+           array(select routes.path || '!' || m.iid from merge_requests m join routes on routes.project_id = m.project_id
+             where m.source_project_id = ${projectId} and m.source_branch = ${branch} and m.state in ('opened', 'locked')
+             order by m.id desc limit ${sql.lit(NAMED)}) as merge_requests,
+           users.id, users.email, users.username, users.name
+      from (values (${userId}::bigint)) as wanted(user_id) left join users on users.id = wanted.user_id`.execute(db)
+  return rows[0]!
 }
 
 async function mergeRequestFacts(db: Db, id: number): Promise<MergeRequestFacts | undefined> {

@@ -2,33 +2,43 @@
 import { environmentById } from '../../environments/queries.ts'
 import { slugOf } from '../../environments/slugs.ts'
 import type { Context } from '../../kernel/context.ts'
-import { projectsById } from '../../projects/queries.ts'
 import { type JobVariable, variablesForJob } from '../../variables/effective.ts'
 import type { PlanVariable } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { pipelineById } from '../pipelines/queries.ts'
 import { runnersById } from '../runners/queries.ts'
 import { factsAbout } from './facts.ts'
-import { type GivenVariable, givenVariables, inheritedVariables } from './given.ts'
+import { type GivenVariable, givenVariables, inheritedVariables, mayHaveDependencies } from './given.ts'
+import { type Place, placeOf } from './place.ts'
 import { expanded, layered, type RunnerVariable } from './precedence.ts'
-import { type EnvironmentFacts, predefinedFrom } from './predefined.ts'
+import { type EnvironmentFacts, predefinedFrom, type RunnerFacts } from './predefined.ts'
 
 /**
- * The variables of a job, expanded, each key once: what a runner is given, and what `expand` takes for names and addresses of the job. A
- * fixed number of statements.
+ * The variables of a job, expanded, each key once: what `expand` takes for names and addresses of the job. A fixed number of statements.
  * @param token the job's token, for the runner that is handed the job; without it there is no `CI_JOB_TOKEN`
- * @param elsewhere the jobs of other pipelines whose artifacts it begins with: it has the variables that they left too
  */
-export async function runnerVariablesOf(
+export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: string): Promise<RunnerVariable[]> {
+  const { db } = ctx
+  const runner = job.runner_id === null ? undefined : (await runnersById(db, [job.runner_id])).get(job.runner_id)
+  return runnerVariablesAt(ctx, job, { token, runner, place: await placeOf(db, job), given: mayHaveDependencies(job) ? undefined : [] })
+}
+
+/** What is known of a job whose variables are wanted. */
+export interface KnownOfJob {
+  readonly token: string | undefined
+  readonly runner: RunnerFacts | undefined
+  readonly place: Place
+  /** The jobs whose artifacts it is given, by whoever has looked: it has the variables that they left too. */
+  readonly given: readonly number[] | undefined
+}
+
+/** The same for whoever knows already where the job runs. */
+export async function runnerVariablesAt(
   ctx: Context,
   job: JobRow,
-  token?: string,
-  elsewhere: readonly number[] = [],
+  { token, runner, place, given: before }: KnownOfJob,
 ): Promise<RunnerVariable[]> {
   const { db, deps } = ctx
-  const pipeline = (await pipelineById(db, job.pipeline_id))!
-  const project = (await projectsById(db, [job.project_id])).get(job.project_id)!
-  const runner = job.runner_id === null ? undefined : (await runnersById(db, [job.runner_id])).get(job.runner_id)
+  const { pipeline, project } = place
   const environment = await environmentFacts(ctx, job)
   const facts = await factsAbout(ctx, project, { ...pipeline, triggered: pipeline.trigger_id !== null, user_id: job.user_id })
   const set = await variablesForJob(ctx, {
@@ -38,7 +48,7 @@ export async function runnerVariablesOf(
     isProtected: pipeline.protected,
   })
   const given = await givenVariables(db, deps, { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id, jobId: job.id })
-  const inherited = await inheritedVariables(db, deps, job, elsewhere)
+  const inherited = before === undefined || before.length > 0 ? await inheritedVariables(db, deps, job, before) : []
   const variables = layered({
     predefined: predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({ ...each, file: false })),
     file: job.variables.map(fileVariable),

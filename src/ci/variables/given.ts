@@ -65,6 +65,10 @@ export async function givenVariables(db: Db, { secrets }: Deps, { pipelineId, sc
   return rows.map(row => ({ ...row, value: secrets.decrypt(row.value, RUN_VALUE_PURPOSE) }))
 }
 
+/** May there be jobs whose artifacts this one is given? Not in the first stage, nor where `dependencies` names none. Pure. */
+export const mayHaveDependencies = ({ scheduling, stage_position, options }: Pick<JobRow, 'scheduling' | 'stage_position' | 'options'>) =>
+  options.dependencies?.length !== 0 && (scheduling === 'dag' || stage_position > 0)
+
 /**
  * Is the row of `jobs` a job of the same pipeline whose artifacts this one is given: one that it needs with them, or one of a stage
  * before it, as far as its `dependencies` name it?

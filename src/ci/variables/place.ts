@@ -1,0 +1,56 @@
+/** Where a job runs: its pipeline, with what of its project variables and runners are told. */
+import type { Db } from '../../db/connection.ts'
+import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
+
+/** A pipeline with its project, whose columns have names of their own: one row. */
+const places = (db: Db) =>
+  pipelines(db)
+    .innerJoin('projects', 'projects.id', 'pipelines.project_id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .innerJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
+    .select(({ ref }) => [
+      'projects.name as project_name',
+      'projects.path as project_own_path',
+      'projects.visibility as project_visibility',
+      'projects.default_branch as project_default_branch',
+      'projects.ci_config_path as project_ci_config_path',
+      'projects.build_timeout as project_build_timeout',
+      'projects.build_git_strategy as project_build_git_strategy',
+      'projects.ci_default_git_depth as project_git_depth',
+      'projects.repository_storage as project_repository_storage',
+      'namespaces.traversal_ids as namespace_traversal_ids',
+      ref('namespace_routes.path').$notNull().as('namespace_full_path'),
+    ])
+
+type PlaceRow = Awaited<ReturnType<ReturnType<typeof places>['executeTakeFirstOrThrow']>>
+
+const projectOf = (row: PlaceRow) => ({
+  id: row.project_id,
+  name: row.project_name,
+  path: row.project_own_path,
+  full_path: row.project_path,
+  namespace_full_path: row.namespace_full_path,
+  namespace_traversal_ids: row.namespace_traversal_ids,
+  visibility: row.project_visibility,
+  default_branch: row.project_default_branch,
+  ci_config_path: row.project_ci_config_path,
+  build_timeout: row.project_build_timeout,
+  build_git_strategy: row.project_build_git_strategy,
+  ci_default_git_depth: row.project_git_depth,
+  repository_storage: row.project_repository_storage,
+})
+
+/** What of a project is told to runners, and in variables. */
+export type PlaceProject = ReturnType<typeof projectOf>
+
+/** Where a job runs. */
+export interface Place {
+  readonly pipeline: PipelineRow
+  readonly project: PlaceProject
+}
+
+/** The place of a job. One statement. */
+export async function placeOf(db: Db, { pipeline_id }: { readonly pipeline_id: number }): Promise<Place> {
+  const row = await places(db).where('pipelines.id', '=', pipeline_id).executeTakeFirstOrThrow()
+  return { pipeline: row, project: projectOf(row) }
+}
