@@ -2,6 +2,7 @@
  * From a secret to the person it belongs to: one statement per request. Only digests are compared.
  */
 import { sql } from 'kysely'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import type { ActingUser, Credential } from './actor.ts'
 import type { TokenScope } from './token_scopes.ts'
@@ -33,20 +34,23 @@ interface Row {
 
 /** What a token that may be personal, impersonation, project or OAuth opens; undefined when unknown, expired or revoked. */
 export async function findToken(db: Db, digest: string, now: Date): Promise<Found | undefined> {
-  const { rows } = await sql<Row>`
+  const [row] = await tokenRows(db, digest, now)
+  if (!row) return undefined
+  if (row.kind === 'personal_access_token') await noteUse(db, row, now)
+  await noteActivity(db, row, now)
+  return { user: actingUser(row), credential: { kind: row.kind, id: row.id, scopes: row.scopes, impersonation: row.impersonation } }
+}
+
+const tokenRows = compiled(
+  (_db, digest: string, now: Date) => sql<Row>`
     select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, ${userColumns}
       from personal_access_tokens t join users u on u.id = t.user_id
      where t.digest = ${digest} and not t.revoked and (t.expires_at is null or t.expires_at > ${now}::timestamptz::date)
     union all
     select t.id, 'oauth_token', t.scopes, false, now(), ${userColumns}
       from oauth_access_tokens t join users u on u.id = t.user_id
-     where t.digest = ${digest} and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now})`.execute(db)
-  const row = rows[0]
-  if (!row) return undefined
-  if (row.kind === 'personal_access_token') await noteUse(db, row, now)
-  await noteActivity(db, row, now)
-  return { user: actingUser(row), credential: { kind: row.kind, id: row.id, scopes: row.scopes, impersonation: row.impersonation } }
-}
+     where t.digest = ${digest} and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now})`,
+)
 
 /**
  * Whom a job's token acts for: the user of the job, while it runs (document 1, Authentication rule 4). Undefined once it is over, or the

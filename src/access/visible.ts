@@ -6,7 +6,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { builtOn, type Feature, roles } from './abilities.ts'
-import { type Actor, isAdmin } from './actor.ts'
+import { type ActingUser, type Actor, anonymous, isAdmin } from './actor.ts'
+
+/**
+ * What the conditions and roles in this file are written for, besides the id of the person: a person's credentials decide
+ * what they may do, and not what they may know of. Statements are kept by it (`compiledPer`).
+ */
+export type PersonKind = 'admin' | 'external' | 'regular'
+
+export const personKind = ({ admin, external }: Pick<ActingUser, 'admin' | 'external'>): PersonKind =>
+  admin ? 'admin' : external ? 'external' : 'regular'
+
+/** Somebody of this kind, for statements in which their id is left open. */
+export const personOfKind = (kind: PersonKind, id: number): Actor => ({
+  ...anonymous,
+  user: { id, username: '', name: '', email: '', admin: kind === 'admin', external: kind === 'external', state: 'active', kind: 'human' },
+})
 
 /** A membership, or one by a share, that has not run out; `m` is its row. */
 const current = sql`(m.expires_at is null or m.expires_at > current_date)`

@@ -2,9 +2,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
-import { groupRole, groupVisibleTo, isGroupMember, isOwnGroup } from '../access/visible.ts'
+import { groupRole, groupVisibleTo, isGroupMember, isOwnGroup, type PersonKind, personKind, personOfKind } from '../access/visible.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
+import { compiledPer } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 
@@ -22,13 +23,27 @@ export type GroupRow = Awaited<ReturnType<ReturnType<typeof groups>['executeTake
 /** How an id in a URL names a group or project: a number, or a full path in any case of letters. */
 export const isNumericId = (id: string): boolean => /^\d{1,15}$/.test(id)
 
-/** The group that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
-export const visibleGroup = (db: Db, actor: Actor, id: string) =>
+const groupNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
   groups(db)
     .select(groupRole(actor).as('role'))
-    .where(isNumericId(id) ? sql<boolean>`namespaces.id = ${Number(id)}` : sql<boolean>`lower(routes.path) = lower(${id})`)
+    .where(isId ? sql<boolean>`namespaces.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
     .where(groupVisibleTo(actor) as RawBuilder<boolean>)
-    .executeTakeFirst()
+
+/** The group that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
+export async function visibleGroup(db: Db, actor: Actor, id: string) {
+  const isId = isNumericId(id)
+  const name = isId ? Number(id) : id
+  const { user } = actor
+  if (!user) return groupNamed(db, actor, isId, name).executeTakeFirst()
+  const [found] = await groupNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
+  return found
+}
+
+/** Statements that every request about a group begins with: one for each kind of person, with the person left open. */
+const groupNamedTo = compiledPer((shape: `${PersonKind} ${'id' | 'path'}`) => {
+  const [kind, by] = shape.split(' ')
+  return (db, userId: number, name: number | string) => groupNamed(db, personOfKind(kind as PersonKind, userId), by === 'id', name)
+})
 
 /** Groups by id, for the presenters and commands of other resources. */
 export async function groupsById(db: Db, ids: readonly number[]): Promise<Map<number, GroupRow>> {

@@ -1,6 +1,8 @@
 /** Making and deleting issues, and what people keep of them for themselves. Changing them: update.ts. */
 
 import { type InsertObject, sql } from 'kysely'
+import { compiledPer } from '../db/compiled.ts'
+import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import type { DB } from '../db/schema.ts'
 import { queueDeliveries, recordEvent, recordingParts } from '../events/events.ts'
@@ -62,17 +64,17 @@ export async function createIssue(ctx: Context, project: ProjectRow, given: NewI
     created_at: given.created_at ?? now,
     updated_at: given.created_at ?? now,
   } as const
-  const { recorded, ...inserted } = await insertIssue(ctx, given.iid, {
+  const { recorded, ...columnsKept } = await insertIssue(ctx, given.iid, {
     ...columns,
     ...(epic_id !== null && { epic_position: lastInEpic(epic_id) }),
   })
-  const { id } = inserted
+  const { id } = columnsKept
   if (labelIds.length > 0) await setLabels(db, id, labelIds)
   if (assigneeIds.length > 0) await setAssignees(db, id, assigneeIds)
   await queueDeliveries(db, [recorded])
   const { full_path } = project
   const issue = {
-    ...inserted,
+    ...columnsKept,
     project_path: full_path,
     asked_in: full_path,
     label_ids: labelIds,
@@ -91,19 +93,51 @@ const byNumber = (a: number, b: number) => a - b
  * Writes an issue, with what the request said of its sender, counts it and records that it was made: one statement, for
  * everybody who makes an issue in the project waits from here until the transaction ends.
  */
-async function insertIssue(
-  { db, actor, request }: Context,
-  iid: number | undefined,
-  columns: Omit<InsertObject<DB, 'issues'>, 'iid'> & { readonly project_id: number; readonly confidential: boolean },
-) {
-  const { project_id, confidential } = columns
+async function insertIssue({ db, actor, request }: Context, iid: number | undefined, columns: Columns) {
+  const { project_id } = columns
   if (iid !== undefined) await noteChosenIid(db, { project_id }, 'issue', iid)
-  const { told, happened } = recordingParts({ kind: 'issue.created', actorId: actor.user?.id, projectId: project_id }, 'issue_id', 'issue')
-  const { event_id, event_kind, event_followed, ...issue } = await db
+  const sender: Sender = { actorId: actor.user?.id, userAgent: request.userAgent, ip: request.ip }
+  const [row] = await inserted(db, sender, iid, columns).catch(error => {
+    throw uniqueViolation(error) === 'issues_iid_key' ? conflict('Duplicated issue') : error
+  })
+  const { event_id, event_kind, event_followed, ...issue } = row!
+  return { ...issue, recorded: { id: event_id, kind: event_kind, followed: event_followed } }
+}
+
+type Columns = Omit<InsertObject<DB, 'issues'>, 'iid'> & { readonly project_id: number; readonly confidential: boolean }
+
+/** Who makes an issue, and what the request said of that. */
+interface Sender {
+  readonly actorId: number | undefined
+  readonly userAgent: string
+  readonly ip: string
+}
+
+/** Runs the statement; as one that is known where somebody makes an issue as most are, without a number or an epic of their choice. */
+function inserted(db: Db, sender: Sender, iid: number | undefined, columns: Columns) {
+  const { actorId, userAgent, ip } = sender
+  if (actorId === undefined || iid !== undefined || columns.epic_position !== undefined)
+    return insertingIssue(db, sender, iid, columns.confidential, columns).execute()
+  const shape = [columns.confidential ? 'confidential' : 'open', ...Object.keys(columns)].join(' ')
+  return insertedAsMost(db, shape, actorId, userAgent, ip, ...Object.values(columns))
+}
+
+const insertedAsMost = compiledPer((shape: string) => {
+  const [secrecy, ...names] = shape.split(' ')
+  return (db, actorId: number, userAgent: string, ip: string, ...values: readonly unknown[]) => {
+    const columns = Object.fromEntries(names.map((name, index) => [name, values[index]]))
+    return insertingIssue(db, { actorId, userAgent, ip }, undefined, secrecy === 'confidential', columns as unknown as Columns)
+  }
+})
+
+function insertingIssue(db: Db, { actorId, userAgent, ip }: Sender, iid: number | undefined, isConfidential: boolean, columns: Columns) {
+  const { project_id } = columns
+  const { told, happened } = recordingParts({ kind: 'issue.created', actorId, projectId: project_id }, 'issue_id', 'issue')
+  return db
     .with('number', () =>
       iid === undefined ? takingIid(db, { project_id }, 'issue') : db.selectNoFrom(sql<number>`${iid}::bigint`.as('value')),
     )
-    .with('counted', () => countingNewIssue(db, project_id, confidential))
+    .with('counted', () => countingNewIssue(db, project_id, isConfidential))
     .with('issue', queries =>
       queries
         .insertInto('issues')
@@ -114,10 +148,10 @@ async function insertIssue(
       queries
         .insertInto('issue_user_agents')
         .columns(['issue_id', 'user_agent', 'ip_address'])
-        .expression(({ selectFrom, val }) =>
+        .expression(({ selectFrom }) =>
           selectFrom('issue')
-            .select(['id', val(request.userAgent).as('user_agent'), val(request.ip).as('ip_address')])
-            .where(sql<boolean>`${request.ip !== ''}`),
+            .select(['id', sql<string>`${userAgent}::text`.as('user_agent'), sql<string>`${ip}::text`.as('ip_address')])
+            .where(sql<boolean>`${ip}::text <> ''`),
         ),
     )
     .with('told', () => told)
@@ -125,11 +159,6 @@ async function insertIssue(
     .selectFrom(['issue', 'happened'])
     .selectAll('issue')
     .select(['happened.id as event_id', 'happened.kind as event_kind', 'happened.followed as event_followed'])
-    .executeTakeFirstOrThrow()
-    .catch(error => {
-      throw uniqueViolation(error) === 'issues_iid_key' ? conflict('Duplicated issue') : error
-    })
-  return { ...issue, recorded: { id: event_id, kind: event_kind, followed: event_followed } }
 }
 
 /** Deletes an issue with all that hangs on it. Its number is not given again. */

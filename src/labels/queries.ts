@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../access/actor.ts'
 import { groupVisibleTo, projectVisibleTo } from '../access/visible.ts'
 import { anyOf } from '../db/any.ts'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import { isNumericId } from '../groups/queries.ts'
@@ -125,9 +126,11 @@ export const labelNamed = (db: Db, actor: Actor, place: PlanningPlace, idOrName:
 
 /** Labels by id as they are, for the presenters of other resources. */
 export async function labelsById(db: Db, ids: readonly number[]) {
-  const rows = ids.length === 0 ? [] : await db.selectFrom('labels').selectAll().where('id', '=', anyOf(ids)).execute()
+  const rows = ids.length === 0 ? [] : await labelsOfIds(db, ids)
   return new Map(rows.map(row => [row.id, row]))
 }
+
+const labelsOfIds = compiled((db, ids: readonly number[]) => db.selectFrom('labels').selectAll().where('id', '=', anyOf(ids)))
 
 /** The labels of these names that serve in a place; of one name in several groups, a project's own or the nearest one. */
 export async function labelsByName(

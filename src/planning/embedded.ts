@@ -1,6 +1,7 @@
 /** Milestones and iterations as they are shown within the things that belong to them (document 3 "Issue", `milestone`). */
 import Type from 'typebox'
 import { anyOf } from '../db/any.ts'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import type { Facts } from '../kernel/context.ts'
 import { DateTime, Day, Nullable } from '../kernel/types.ts'
@@ -37,9 +38,11 @@ export const EmbeddedIteration = Type.Object({
 
 /** Milestones by id with the path of their project or group: one statement for a page. */
 export async function embeddedMilestones(db: Db, ids: readonly number[]) {
-  const rows = await milestonesWithPaths(db).where('milestones.id', '=', anyOf(ids)).execute()
+  const rows = await milestonesOfIds(db, ids)
   return new Map(rows.map(row => [row.id, row]))
 }
+
+const milestonesOfIds = compiled((db, ids: readonly number[]) => milestonesWithPaths(db).where('milestones.id', '=', anyOf(ids)))
 
 const milestonesWithPaths = (db: Db) =>
   db

@@ -2,9 +2,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
-import { isProjectMember, projectRole, projectVisibleTo } from '../access/visible.ts'
+import { isProjectMember, type PersonKind, personKind, personOfKind, projectRole, projectVisibleTo } from '../access/visible.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
+import { compiledPer } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import { isNumericId } from '../groups/queries.ts'
@@ -36,13 +37,27 @@ export const projects = (db: Db) =>
 
 export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
 
-/** The project that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
-export const visibleProject = (db: Db, actor: Actor, id: string) =>
+const projectNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
   projects(db)
     .select(projectRole(actor).as('role'))
-    .where(isNumericId(id) ? sql<boolean>`projects.id = ${Number(id)}` : sql<boolean>`lower(routes.path) = lower(${id})`)
+    .where(isId ? sql<boolean>`projects.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
     .where(projectVisibleTo(actor) as RawBuilder<boolean>)
-    .executeTakeFirst()
+
+/** The project that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
+export async function visibleProject(db: Db, actor: Actor, id: string) {
+  const isId = isNumericId(id)
+  const name = isId ? Number(id) : id
+  const { user } = actor
+  if (!user) return projectNamed(db, actor, isId, name).executeTakeFirst()
+  const [found] = await projectNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
+  return found
+}
+
+/** Statements that every request about a project begins with: one for each kind of person, with the person left open. */
+const projectNamedTo = compiledPer((shape: `${PersonKind} ${'id' | 'path'}`) => {
+  const [kind, by] = shape.split(' ')
+  return (db, userId: number, name: number | string) => projectNamed(db, personOfKind(kind as PersonKind, userId), by === 'id', name)
+})
 
 /** A project that has left the path `path`, as far as this actor may know of it. */
 export const projectMovedFrom = (db: Db, actor: Actor, path: string) =>

@@ -1,5 +1,6 @@
 /** Who hears of a thing: whoever takes part in it, unless they have chosen otherwise. */
 import { anyOf } from '../db/any.ts'
+import { compiledPer } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 
 /** Which of these things a user is subscribed to: by their own choice, else by taking part. One statement. */
@@ -11,12 +12,17 @@ export async function subscribedAmong<Row extends { readonly id: number }>(
   takesPart: (row: Row, userId: number) => boolean,
 ): Promise<ReadonlySet<number>> {
   if (userId === undefined) return new Set()
-  const chosen = await db
-    .selectFrom('subscriptions')
-    .select(({ ref }) => [ref(key).$notNull().as('id'), 'subscribed'])
-    .where('user_id', '=', userId)
-    .where(key, '=', anyOf(rows.map(row => row.id)))
-    .execute()
+  const ids = rows.map(row => row.id)
+  const chosen = await choicesAmong(db, key, userId, ids)
   const choices = new Map(chosen.map(row => [row.id, row.subscribed]))
   return new Set(rows.filter(row => choices.get(row.id) ?? takesPart(row, userId)).map(row => row.id))
 }
+
+const choicesAmong = compiledPer(
+  (key: 'issue_id' | 'merge_request_id') => (db, userId: number, ids: readonly number[]) =>
+    db
+      .selectFrom('subscriptions')
+      .select(({ ref }) => [ref(key).$notNull().as('id'), 'subscribed'])
+      .where('user_id', '=', userId)
+      .where(key, '=', anyOf(ids)),
+)

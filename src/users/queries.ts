@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import type { ExtendedRow, SummaryRow } from './entity.ts'
@@ -33,9 +34,13 @@ export const userByLogin = (db: Db, login: string) =>
 /** Summaries by id, for the presenters of other resources: one statement for a page. */
 export async function usersById(db: Db, ids: readonly number[]): Promise<Map<number, SummaryRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('users').select(summaryColumns).where('users.id', '=', anyOf(ids)).execute()
+  const rows = await summariesOf(db, ids)
   return new Map(rows.map(row => [row.id, row]))
 }
+
+const summariesOf = compiled((db, ids: readonly number[]) =>
+  db.selectFrom('users').select(summaryColumns).where('users.id', '=', anyOf(ids)),
+)
 
 /** The same with what extended users show. */
 export async function extendedUsersById(db: Db, ids: readonly number[]): Promise<Map<number, ExtendedRow>> {
