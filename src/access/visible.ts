@@ -4,6 +4,7 @@
  * being a member, or by a share with a group that they are a member of, is in the view `memberships`.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { builtOn, type Feature, roles } from './abilities.ts'
 import { type ActingUser, type Actor, anonymous, isAdmin } from './actor.ts'
@@ -56,11 +57,26 @@ export interface KnownMemberships {
   atLeast(level: number): RawBuilder<number[]>
 }
 
-/** Finds the projects that the actor is a member of, directly, by a group or a share; one statement. Undefined for whom memberships do not matter. */
-export async function knownMemberships(db: Db, actor: Actor): Promise<KnownMemberships | undefined> {
+/**
+ * Finds the projects that the actor is a member of, directly, by a group or a share; one statement. Undefined for whom memberships do not matter.
+ * @param groupId a list asks for nothing but the projects of this group and the groups below it
+ */
+export async function knownMemberships(db: Db, actor: Actor, groupId?: number): Promise<KnownMemberships | undefined> {
   if (!actor.user || isAdmin(actor)) return undefined
   const { id } = actor.user
-  const { rows } = await sql<{ level: number; ids: string }>`
+  const rows = groupId === undefined ? await memberProjectsByLevel(db, id) : await memberProjectsIn(db, id, groupId)
+  const idsFrom = (level: number) => rows.filter(row => row.level >= level).map(({ ids }) => ids)
+  return { atLeast: level => sql`${`{${idsFrom(level).join(',')}}`}::bigint[]` }
+}
+
+/** Ids of projects, joined by commas. */
+interface IdsOfLevel {
+  readonly level: number
+  readonly ids: string
+}
+
+const memberProjectsByLevel = compiled(
+  (_db, id: number) => sql<IdsOfLevel>`
     select best.level, string_agg(best.id::text, ',') as ids from (select own.id, max(own.level) as level from (
       select inside.id, m.access_level as level
         from memberships m join namespaces below on below.traversal_ids @> array[m.namespace_id]
@@ -70,10 +86,23 @@ export async function knownMemberships(db: Db, actor: Actor): Promise<KnownMembe
       select m.project_id, m.access_level from memberships m where m.user_id = ${id} and m.project_id is not null and ${current}
        union all
       select inside.id, ${roles.owner} from projects inside join namespaces home on home.id = inside.namespace_id where home.owner_id = ${id}) as own
-     group by own.id) as best group by best.level`.execute(db)
-  const idsFrom = (level: number) => rows.filter(row => row.level >= level).map(({ ids }) => ids)
-  return { atLeast: level => sql`${`{${idsFrom(level).join(',')}}`}::bigint[]` }
-}
+     group by own.id) as best group by best.level`,
+)
+
+/** The groups of a tree are few, and so are one's memberships: both are found once. Nobody's own namespace is in a group. */
+const memberProjectsIn = compiled(
+  (_db, id: number, groupId: number) => sql<IdsOfLevel>`
+    with held as materialized (
+      select m.namespace_id, m.project_id, m.access_level as level from memberships m where m.user_id = ${id} and ${current}),
+    below as materialized (select n.id, n.traversal_ids from namespaces n where n.traversal_ids @> array[${groupId}::bigint])
+    select best.level, string_agg(best.id::text, ',') as ids from (select own.id, max(own.level) as level from (
+      select inside.id, reached.level
+        from (select below.id, max(held.level) as level from below join held on held.namespace_id = any(below.traversal_ids) group by below.id) as reached
+             join projects inside on inside.namespace_id = reached.id
+       union all
+      select inside.id, held.level from held join projects inside on inside.id = held.project_id join below on below.id = inside.namespace_id) as own
+     group by own.id) as best group by best.level`,
+)
 
 /** Is the project with this id one that the user is a member of, with at least `level`? */
 export const isMemberProject = (
@@ -152,12 +181,17 @@ export const isOwnGroup = (userId: number): RawBuilder<boolean> =>
      union all ${holdingGroups(userId)})`
 
 /** May the actor know of the group `namespaces`? */
-export function groupVisibleTo(actor: Actor): RawBuilder<boolean> {
+export const groupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpenOr(actor, isOwnGroup)
+
+/** The same for one group: whose it is tells their role in it, where a list rather begins with all groups that are one's own. */
+export const oneGroupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpenOr(actor, () => sql`${groupRole(actor)} > 0`)
+
+function groupOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean>): RawBuilder<boolean> {
   const { user } = actor
   if (!user) return sql`namespaces.visibility = 'public'`
   if (isAdmin(actor)) return sql`not namespaces.deleting`
   const open = user.external ? sql`namespaces.visibility = 'public'` : sql`namespaces.visibility <> 'private'`
-  return sql`(${open} or ${isOwnGroup(user.id)})`
+  return sql`(${open} or ${isOwn(user.id)})`
 }
 
 /** The role that a machine's credential has in its projects: it reads like a Reporter, and a deploy key that may push pushes like a Developer. */

@@ -2,7 +2,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
-import { groupRole, groupVisibleTo, isGroupMember, isOwnGroup, type PersonKind, personKind, personOfKind } from '../access/visible.ts'
+import {
+  groupRole,
+  groupVisibleTo,
+  isGroupMember,
+  isOwnGroup,
+  oneGroupVisibleTo,
+  type PersonKind,
+  personKind,
+  personOfKind,
+} from '../access/visible.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
 import { compiledPer } from '../db/compiled.ts'
@@ -27,7 +36,7 @@ const groupNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) 
   groups(db)
     .select(groupRole(actor).as('role'))
     .where(isId ? sql<boolean>`namespaces.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
-    .where(groupVisibleTo(actor) as RawBuilder<boolean>)
+    .where(oneGroupVisibleTo(actor))
 
 /** The group that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
 export async function visibleGroup(db: Db, actor: Actor, id: string) {

@@ -67,7 +67,7 @@ export async function issuesOfGroup(
   // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
   const inGroup = sql<boolean>`${notArchived({ non_archived })} and projects.namespace_id = any(array(
     select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
-  const known = await knownMemberships(ctx.db, ctx.actor)
+  const known = await knownMemberships(ctx.db, ctx.actor, group.id)
   const { rows } = await sql<{ id: number }>`${projectsOpenTo(ctx.actor, 'issues', inGroup, known)}`.execute(ctx.db)
   const projectIds = rows.map(row => row.id)
   return issuesMatching(ctx, group.full_path, issueVisibleIn(ctx.actor, projectIds, known), filters, projectIds)

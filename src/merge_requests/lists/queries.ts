@@ -50,7 +50,7 @@ export async function mergeRequestsOfGroup(
   // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
   const inGroup = sql<boolean>`${live} and projects.namespace_id = any(array(
     select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
-  const known = await knownMemberships(db, actor)
+  const known = await knownMemberships(db, actor, group.id)
   const { rows } = await sql<{ id: number }>`${projectsWithMergeRequests(actor, inGroup, known)}`.execute(db)
   const projectIds = rows.map(row => row.id)
   return mergeRequestsMatching(
