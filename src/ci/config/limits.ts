@@ -10,8 +10,8 @@ export const limits = {
   mergedSize: 4 * 1024 * 1024,
   /** Maps and lists inside one another. */
   depth: 100,
-  /** Files that a pipeline is made of besides the first, however they are nested. */
-  includes: 150,
+  /** Files that a pipeline is made of besides the first, however they are nested (public documentation of `include` at 14.0). */
+  includes: 100,
   /** Jobs that stand on one another by `extends`. */
   extendsDepth: 11,
   /** `!reference` tags that lead to one another. */
@@ -24,8 +24,8 @@ export const limits = {
   needs: 50,
   /** Of one job, in other projects' pipelines. */
   otherNeeds: 5,
-  /** Copies of one job. */
-  parallel: 200,
+  /** Copies of one job (public documentation of `parallel` at 14.0). */
+  parallel: 50,
   /** Of one job. */
   caches: 4,
   /** Rules of one job. */

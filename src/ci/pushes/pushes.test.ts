@@ -60,3 +60,16 @@ test('of a commit that was pushed twice there are two pipelines, skipped ones to
 
   assert.deepEqual([pushes.length, await shasOf(project)], [2, [sha, sha]])
 })
+
+test('a command that writes the escape of a NUL character is a command as any other', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { '.gitlab-ci.yml': String.raw`build: { script: 'printf "\u0000" > zero' }` })
+  const [push] = await askedFor(project)
+  assert.ok(push)
+
+  await startPipeline(scene.deps, push)
+
+  const [{ id, status }] = (await scene.root.get(`${project.url}/pipelines`)).body
+  const [job] = await scene.deps.database.db.selectFrom('jobs').select('options').where('pipeline_id', '=', id).execute()
+  assert.deepEqual([status, job?.options], ['pending', { script: [String.raw`printf "\u0000" > zero`] }])
+})

@@ -46,7 +46,7 @@ describe('what is wrong is said with the job and the key', () => {
       'a: {script: x, allow_failure: {exit_codes: [x]}}',
       'jobs:a:allow_failure:exit_codes config should be an exit code, or an array of them',
     ],
-    ['a: {script: x, parallel: 1000}', 'jobs:a:parallel config should be a number from 2 to 200, or a matrix'],
+    ['a: {script: x, parallel: 51}', 'jobs:a:parallel config should be a number from 2 to 50, or a matrix'],
     ['a: {script: x, parallel: {matrix: []}}', 'jobs:a:parallel:matrix config should be an array of hashes'],
     ['a: {script: x, interruptible: maybe}', 'jobs:a:interruptible config should be a boolean value'],
     ['a: {script: x, coverage: "100%"}', 'jobs:a:coverage config should be a regular expression between slashes'],
@@ -265,11 +265,13 @@ b: {script: x, needs: ["a: [mac, 2]"]}
   })
 
   test('too many copies are refused', async () => {
-    const many = Array.from({ length: 15 }, (_, at) => at).join(', ')
+    const many = (length: number) => Array.from({ length }, (_, at) => at).join(', ')
 
-    assert.deepEqual(await errorsOf(`a: {script: x, parallel: {matrix: [{A: [${many}], B: [${many}]}]}}`), [
-      'jobs:a:parallel:matrix config generates too many jobs (maximum is 200)',
+    assert.deepEqual(await errorsOf(`a: {script: x, parallel: {matrix: [{A: [${many(17)}], B: [1, 2, 3]}]}}`), [
+      'jobs:a:parallel:matrix config generates too many jobs (maximum is 50)',
     ])
+    assert.equal((await planOf(`a: {script: x, parallel: {matrix: [{A: [${many(10)}], B: [${many(5)}]}]}}`)).jobs.length, 50)
+    assert.equal((await planOf('a: {script: x, parallel: 50}')).jobs.length, 50)
   })
 })
 

@@ -171,8 +171,22 @@ describe('what is no CI file', () => {
       assert.deepEqual(await errorsOf(text), ['.gitlab-ci.yml: Invalid configuration format, it should be a map of keys'])
   })
 
-  test('one with a NUL character', async () => {
-    assert.deepEqual(await errorsOf('a: {script: "x\\0"}'), ['.gitlab-ci.yml: a text has a NUL character'])
+  for (const [where, text] of Object.entries({
+    'a command': 'a: {script: "x\\0"}',
+    'a command, by its number': 'a: {script: ["x", "\\x00"]}',
+    'a command, by its longer number': 'a: {script: "\\u0000"}',
+    'the value of a variable': 'a: {script: x, variables: {A: "\\U00000000"}}',
+    'a key': 'a: {script: x, variables: {"A\\0": b}}',
+    'the name of a job': '"a\\0": {script: x}',
+  }))
+    test(`one with a NUL character in ${where}`, async () => {
+      assert.deepEqual(await errorsOf(text), ['.gitlab-ci.yml: a text has a NUL character'])
+    })
+
+  test('one that only writes the escape of a NUL character is none of these', async () => {
+    const { jobs } = await planOf(`a: {script: 'printf "\\u0000"'}`)
+
+    assert.deepEqual(jobs[0]?.options.script, ['printf "\\u0000"'])
   })
 
   test('YAML that cannot be read: the message says where', async () => {
