@@ -170,7 +170,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   keys: of(keys),
   gpg_keys: of(gpgKeys),
   deploy_keys: of(deployKeys),
-  deploy_tokens: of(deployTokens),
+  deploy_tokens: [deployTokens.listDeployTokens, ...deployTokens.projectDeployTokens, ...deployTokens.groupDeployTokens],
   emails: of(emails),
   user_status: of(userStatus),
   features: of(features),

@@ -1,15 +1,14 @@
 /** Deploy tokens of the instance, of projects and of groups (deploy tokens API at 14.0). */
 import Type, { type TProperties } from 'typebox'
+import type { Ability } from '../access/abilities.ts'
 import { deployTokenScopes } from '../access/token_scopes.ts'
-import { inGroup } from '../groups/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
-import { inInstance } from '../kernel/scope.ts'
+import { inInstance, type Scope } from '../kernel/scope.ts'
 import { CommaList, DateTime, OneOf } from '../kernel/types.ts'
-import { inProject } from '../projects/scope.ts'
 import { createDeployToken, deleteDeployToken } from './commands.ts'
 import { DeployToken, FreshDeployTokenEntity } from './entity.ts'
 import { allDeployTokens, deployTokensOf } from './queries.ts'
-import { inGroupDeployToken, inProjectDeployToken } from './scope.ts'
+import { type InDeployTokenPlace, inDeployToken, inGroupDeployTokens, inProjectDeployTokens } from './scope.ts'
 
 const filters = {
   active: Type.Optional(Type.Boolean({ description: 'Only those that have not ended (`true`), or that have (`false`)' })),
@@ -38,78 +37,71 @@ export const listDeployTokens = endpoint({
   run: ({ db, now, params }) => allDeployTokens(db, now, params),
 })
 
-export const listProjectDeployTokens = endpoint({
-  route: 'GET /projects/:id/deploy_tokens',
-  summary: 'List the deploy tokens of a project',
-  scope: inProject,
+interface Place<S extends InDeployTokenPlace> {
+  readonly path: `/${string}`
+  /** As in "of a project". */
+  readonly of: string
+  /** As in "for a project". */
+  readonly forWhom: string
+  readonly scope: Scope<S>
+  readonly canRead: Ability
+  readonly can: Ability
+}
+
+function deployTokenEndpoints<S extends InDeployTokenPlace>({ path, of, forWhom, scope, canRead, can }: Place<S>) {
+  const inOne = inDeployToken(scope)
+
+  const list = endpoint({
+    route: `GET ${path}`,
+    summary: `List the deploy tokens ${of}`,
+    scope,
+    can: canRead,
+    params: filters,
+    answers: pageOf(DeployToken),
+    run: ({ db, now, of, params }) => deployTokensOf(db, of, now, params),
+  })
+  const get = endpoint({
+    route: `GET ${path}/:token_id`,
+    summary: `Get a deploy token ${of}`,
+    scope: inOne,
+    can: canRead,
+    answers: one(DeployToken),
+    run: ({ deployToken }) => deployToken,
+  })
+  const create = endpoint({
+    route: `POST ${path}`,
+    summary: `Make a deploy token for ${forWhom}`,
+    scope,
+    can,
+    params: newToken,
+    answers: one(FreshDeployTokenEntity),
+    run: ctx => createDeployToken(ctx, ctx.of, ctx.params),
+  })
+  const remove = endpoint({
+    route: `DELETE ${path}/:token_id`,
+    summary: `Delete a deploy token ${of}`,
+    scope: inOne,
+    can,
+    answers: nothing,
+    run: ctx => deleteDeployToken(ctx, ctx.deployToken),
+  })
+  return [list, get, create, remove] as const
+}
+
+export const projectDeployTokens = deployTokenEndpoints({
+  path: '/projects/:id/deploy_tokens',
+  of: 'of a project',
+  forWhom: 'a project',
+  scope: inProjectDeployTokens,
+  canRead: 'admin_deploy_tokens',
   can: 'admin_deploy_tokens',
-  params: filters,
-  answers: pageOf(DeployToken),
-  run: ({ db, now, project, params }) => deployTokensOf(db, { project_id: project.id }, now, params),
 })
 
-export const getProjectDeployToken = endpoint({
-  route: 'GET /projects/:id/deploy_tokens/:token_id',
-  summary: 'Get a deploy token of a project',
-  scope: inProjectDeployToken,
-  can: 'admin_deploy_tokens',
-  answers: one(DeployToken),
-  run: ({ deployToken }) => deployToken,
-})
-
-export const createProjectDeployToken = endpoint({
-  route: 'POST /projects/:id/deploy_tokens',
-  summary: 'Make a deploy token for a project',
-  scope: inProject,
-  can: 'admin_deploy_tokens',
-  params: newToken,
-  answers: one(FreshDeployTokenEntity),
-  run: ctx => createDeployToken(ctx, { project_id: ctx.project.id }, ctx.params),
-})
-
-export const deleteProjectDeployToken = endpoint({
-  route: 'DELETE /projects/:id/deploy_tokens/:token_id',
-  summary: 'Delete a deploy token of a project',
-  scope: inProjectDeployToken,
-  can: 'admin_deploy_tokens',
-  answers: nothing,
-  run: ctx => deleteDeployToken(ctx, ctx.deployToken),
-})
-
-export const listGroupDeployTokens = endpoint({
-  route: 'GET /groups/:id/deploy_tokens',
-  summary: 'List the deploy tokens of a group',
-  scope: inGroup,
-  can: 'read_group_deploy_tokens',
-  params: filters,
-  answers: pageOf(DeployToken),
-  run: ({ db, now, group, params }) => deployTokensOf(db, { group_id: group.id }, now, params),
-})
-
-export const getGroupDeployToken = endpoint({
-  route: 'GET /groups/:id/deploy_tokens/:token_id',
-  summary: 'Get a deploy token of a group',
-  scope: inGroupDeployToken,
-  can: 'read_group_deploy_tokens',
-  answers: one(DeployToken),
-  run: ({ deployToken }) => deployToken,
-})
-
-export const createGroupDeployToken = endpoint({
-  route: 'POST /groups/:id/deploy_tokens',
-  summary: 'Make a deploy token for all projects of a group',
-  scope: inGroup,
+export const groupDeployTokens = deployTokenEndpoints({
+  path: '/groups/:id/deploy_tokens',
+  of: 'of a group',
+  forWhom: 'all projects of a group',
+  scope: inGroupDeployTokens,
+  canRead: 'read_group_deploy_tokens',
   can: 'admin_group_deploy_tokens',
-  params: newToken,
-  answers: one(FreshDeployTokenEntity),
-  run: ctx => createDeployToken(ctx, { group_id: ctx.group.id }, ctx.params),
-})
-
-export const deleteGroupDeployToken = endpoint({
-  route: 'DELETE /groups/:id/deploy_tokens/:token_id',
-  summary: 'Delete a deploy token of a group',
-  scope: inGroupDeployToken,
-  can: 'admin_group_deploy_tokens',
-  answers: nothing,
-  run: ctx => deleteDeployToken(ctx, ctx.deployToken),
 })

@@ -17,24 +17,10 @@ import { type JobRow, jobsById } from '../ci/jobs/queries.ts'
 import { basicFields, pipelineUrl, presentNamed } from '../ci/pipelines/basic.ts'
 import { projectsWithOpenPipelines } from '../ci/pipelines/visible.ts'
 import type { Context, Facts } from '../kernel/context.ts'
-import { DateTime, Nullable } from '../kernel/types.ts'
+import { Nullable } from '../kernel/types.ts'
+import { ownFields, presentOwn } from '../repository/commits/entity.ts'
 import { idsOf } from '../users/queries.ts'
 import type { DeploymentRow } from './queries.ts'
-
-const Commit = Type.Object({
-  id: Type.String(),
-  short_id: Type.String(),
-  created_at: DateTime(),
-  parent_ids: Type.Array(Type.String()),
-  title: Type.String(),
-  message: Type.String(),
-  author_name: Type.String(),
-  author_email: Type.String(),
-  authored_date: DateTime(),
-  committer_name: Type.String(),
-  committer_email: Type.String(),
-  committed_date: DateTime(),
-})
 
 const { id, sha, ref, status, web_url } = basicFields
 
@@ -42,7 +28,7 @@ export const Deployable = Type.Object({
   ...sharedFields,
   ...runFields,
   /** Null where git has it no more. */
-  commit: Nullable(Commit),
+  commit: Nullable(Type.Object(ownFields)),
   pipeline: Type.Object({ id, sha, ref, status, web_url }),
 })
 
@@ -70,22 +56,7 @@ export function presentDeployable({ job_id }: DeploymentRow, { jobs, loaded }: D
   return {
     ...presentShared(job, loaded, facts),
     ...presentRun(job, loaded, facts),
-    commit: commit
-      ? {
-          id: commit.id,
-          short_id: commit.id.slice(0, 8),
-          created_at: commit.committer.date,
-          parent_ids: [...commit.parent_ids],
-          title: commit.title,
-          message: commit.message,
-          author_name: commit.author.name,
-          author_email: commit.author.email,
-          authored_date: commit.author.date,
-          committer_name: commit.committer.name,
-          committer_email: commit.committer.email,
-          committed_date: commit.committer.date,
-        }
-      : null,
+    commit: commit ? presentOwn(commit) : null,
     pipeline: { ...named, web_url: pipelineUrl(pipeline, facts) },
   }
 }

@@ -25,7 +25,8 @@ export interface CommitRow {
   readonly trailers?: Record<string, string>
 }
 
-const fields = {
+/** What git itself says of a commit. */
+export const ownFields = {
   id: Type.String(),
   short_id: Type.String(),
   created_at: DateTime(),
@@ -38,6 +39,10 @@ const fields = {
   committer_name: Type.String(),
   committer_email: Type.String(),
   committed_date: DateTime(),
+}
+
+const fields = {
+  ...ownFields,
   trailers: Type.Record(Type.String(), Type.String()),
   web_url: Type.String(),
 }
@@ -46,8 +51,8 @@ export const commitSchema = Type.Object(fields)
 
 const Stats = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })
 
-/** A commit as others embed it. */
-export const presentCommit = (commit: GitCommit, project: InProject, { url }: Facts, trailers: Record<string, string> = {}) => ({
+/** What git itself says of a commit. */
+export const presentOwn = (commit: GitCommit) => ({
   id: commit.id,
   short_id: commit.id.slice(0, 8),
   created_at: commit.committer.date,
@@ -60,6 +65,11 @@ export const presentCommit = (commit: GitCommit, project: InProject, { url }: Fa
   committer_name: commit.committer.name,
   committer_email: commit.committer.email,
   committed_date: commit.committer.date,
+})
+
+/** A commit as others embed it. */
+export const presentCommit = (commit: GitCommit, project: InProject, { url }: Facts, trailers: Record<string, string> = {}) => ({
+  ...presentOwn(commit),
   trailers,
   web_url: `${url}/${project.full_path}/-/commit/${commit.id}`,
 })
