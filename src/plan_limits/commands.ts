@@ -1,16 +1,21 @@
 /** Writes of limits. */
+import { changeSizeLimits, type LimitName } from '../ci/artifacts/size_limits.ts'
 import type { Context } from '../kernel/context.ts'
 import { type PlanLimitsRow, planLimits } from './queries.ts'
+
+/** Limits by name; those that are not given stay. */
+type GivenLimits = Readonly<Partial<Record<'ci_instance_level_variables' | 'ci_jobs_trace_size_limit' | LimitName, number | undefined>>>
 
 /** Changes limits. What is there already stays, whatever its number. */
 export async function changePlanLimits(
   { db }: Context,
-  { ci_instance_level_variables, ci_jobs_trace_size_limit }: Partial<Record<keyof Omit<PlanLimitsRow, 'plan_name'>, number | undefined>>,
+  { ci_instance_level_variables, ci_jobs_trace_size_limit, ...artifactSizes }: GivenLimits,
 ): Promise<PlanLimitsRow> {
   const changes = {
     ...(ci_instance_level_variables !== undefined && { ci_instance_level_variables }),
     ...(ci_jobs_trace_size_limit !== undefined && { ci_jobs_trace_size_limit }),
   }
   if (Object.keys(changes).length > 0) await db.updateTable('plan_limits').set(changes).where('plan_name', '=', 'default').execute()
+  await changeSizeLimits(db, artifactSizes)
   return planLimits(db)
 }

@@ -1,11 +1,21 @@
 /** Limits of the instance (plan limits API), of what Ingot limits. */
-import Type from 'typebox'
+import Type, { type TInteger, type TOptional } from 'typebox'
+import { type LimitName, limitNames } from '../ci/artifacts/size_limits.ts'
 import { endpoint, one } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { OneOf } from '../kernel/types.ts'
 import { changePlanLimits } from './commands.ts'
 import { PlanLimits } from './entity.ts'
 import { planLimits } from './queries.ts'
+
+const artifactSizes = Object.fromEntries(
+  limitNames.map(name => [
+    name,
+    Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Megabytes that an artifact of this type may have; 0 for any number' }),
+    ),
+  ]),
+) as Record<LimitName, TOptional<TInteger>>
 
 const plan = { description: 'There is one plan for all', examples: ['default'] }
 
@@ -32,6 +42,7 @@ export const changePlanLimitsEndpoint = endpoint({
     ci_jobs_trace_size_limit: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Megabytes that the log of a job may have; 0 for any number' }),
     ),
+    ...artifactSizes,
   },
   answers: one(PlanLimits),
   run: ctx => changePlanLimits(ctx, ctx.params),

@@ -1,7 +1,10 @@
 /** Limits as JSON (plan limits API). */
-import Type from 'typebox'
+import Type, { type TInteger } from 'typebox'
+import { type LimitName, limitNames } from '../ci/artifacts/size_limits.ts'
 import { entity } from '../kernel/answer/entity.ts'
 import type { PlanLimitsRow } from './queries.ts'
+
+const artifactSizes = Object.fromEntries(limitNames.map(name => [name, Type.Integer({ minimum: 0 })])) as Record<LimitName, TInteger>
 
 export const PlanLimits = entity({
   name: 'PlanLimits',
@@ -9,9 +12,12 @@ export const PlanLimits = entity({
     ci_instance_level_variables: Type.Integer({ minimum: 0 }),
     // Newer than 14.0, in megabytes.
     ci_jobs_trace_size_limit: Type.Integer({ minimum: 0 }),
+    // The public API keeps these to itself; in megabytes.
+    ...artifactSizes,
   }),
-  present: ({ ci_instance_level_variables, ci_jobs_trace_size_limit }: PlanLimitsRow) => ({
+  present: ({ ci_instance_level_variables, ci_jobs_trace_size_limit, artifactSizes }: PlanLimitsRow) => ({
     ci_instance_level_variables,
     ci_jobs_trace_size_limit,
+    ...artifactSizes,
   }),
 })

@@ -4,6 +4,6 @@ import { entity } from '../../kernel/answer/entity.ts'
 
 export const UploadPermission = entity({
   name: 'ArtifactUploadPermission',
-  schema: Type.Object({ MaximumSize: Type.Integer({ description: 'In bytes' }) }),
-  present: ({ limit }: { readonly limit: number }) => ({ MaximumSize: limit }),
+  schema: Type.Object({ MaximumSize: Type.Optional(Type.Integer({ description: 'In bytes; absent where there is no limit' })) }),
+  present: ({ limit }: { readonly limit: number }) => ({ ...(Number.isFinite(limit) && { MaximumSize: limit }) }),
 })

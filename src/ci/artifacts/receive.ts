@@ -12,6 +12,7 @@ import { notRunning } from '../runner_protocol/job_access.ts'
 import { addArtifact } from './commands.ts'
 import type { IncomingFile } from './multipart.ts'
 import { artifacts } from './queries.ts'
+import { sizeLimitOf } from './size_limits.ts'
 import { type ArtifactFormat, type ArtifactTypeName, artifactType } from './types.ts'
 import { checkZip } from './zip/directory.ts'
 import { bytesAt, objectSource, UnfitZip } from './zip/source.ts'
@@ -38,16 +39,21 @@ const AROUND = 64 * 1024
 const MAX_EXPIRY = 1_000 * 366 * 24 * 60 * 60
 
 /**
- * What an announcement means. @throws Refusal 400 for a format that the type does not have, and for words that are no time to come
+ * What an announcement means, and how many bytes it may come to. @throws Refusal 400 for a format that the type does not have, and for words
+ * that are no time to come
  */
-export function readAnnouncement({ artifact_type, artifact_format, expire_in }: AnnouncedArtifact, now: Date) {
-  const { format, limit, filename } = artifactType(artifact_type)
+export async function readAnnouncement(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { artifact_type, artifact_format, expire_in }: AnnouncedArtifact,
+) {
+  const { format, filename } = artifactType(artifact_type)
   if (artifact_format !== undefined && artifact_format !== format)
     throw badRequest(`Invalid file format with specified file type: ${artifact_type} is ${format}`)
-  return { file_type: artifact_type, file_format: format, limit, filename, expires_at: expiryOf(expire_in, now) }
+  const expires_at = expiryOf(expire_in, now)
+  return { file_type: artifact_type, file_format: format, limit: await sizeLimitOf(db, artifact_type), filename, expires_at }
 }
 
-export type Announcement = ReturnType<typeof readAnnouncement>
+export type Announcement = Awaited<ReturnType<typeof readAnnouncement>>
 
 /** When it expires; null for never. */
 function expiryOf(words: string | undefined, now: Date): Date | null {

@@ -19,7 +19,7 @@ import { archiveAnswer } from './file.ts'
 import { receiveFile } from './multipart.ts'
 import { readAnnouncement, receiveArtifact, refuseTooLong } from './receive.ts'
 import { findArchive } from './scope.ts'
-import { artifactTypes, formats, MAX_ARTIFACT } from './types.ts'
+import { artifactTypes, formats } from './types.ts'
 
 const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
 
@@ -47,7 +47,7 @@ export const uploadArtifact = endpoint({
   answers: { ...nothing, status: 201 },
   async run(ctx) {
     const { params, jobId } = ctx
-    const announced = readAnnouncement(params, ctx.now)
+    const announced = await readAnnouncement(ctx, params)
     const sent = jobTokenOf(ctx, params.token)
     const known = sent === '' ? undefined : await runningJob(ctx, jobId, sent)
     refuseTooLong(ctx, announced)
@@ -76,9 +76,9 @@ export const authorizeUpload = endpoint({
   async run(ctx) {
     const { params, jobId } = ctx
     await runningJob(ctx, jobId, jobTokenOf(ctx, params.token))
-    const { limit } = readAnnouncement(params, ctx.now)
+    const { limit } = await readAnnouncement(ctx, params)
     if (params.filesize !== undefined && params.filesize > limit) throw tooLarge(limit)
-    return { limit: Math.min(limit, MAX_ARTIFACT) }
+    return { limit }
   },
 })
 

@@ -1,0 +1,43 @@
+/** How large artifacts may be: what their type says, unless the instance says otherwise (plan limits, `ci_max_artifact_size_*`). */
+import type { Db } from '../../db/connection.ts'
+import { type ArtifactTypeName, artifactType, artifactTypes } from './types.ts'
+
+/** The name of a type's limit among those of the plan. */
+export type LimitName = `ci_max_artifact_size_${ArtifactTypeName}`
+
+const nameOf = (type: ArtifactTypeName): LimitName => `ci_max_artifact_size_${type}`
+
+export const limitNames: readonly LimitName[] = artifactTypes.map(nameOf)
+
+const MEGABYTE = 1024 * 1024
+
+/** Bytes that an artifact of this type may have; infinitely many for no limit. */
+export async function sizeLimitOf(db: Db, type: ArtifactTypeName): Promise<number> {
+  const own = await db.selectFrom('artifact_size_limits').select('megabytes').where('file_type', '=', type).executeTakeFirst()
+  const megabytes = own?.megabytes ?? artifactType(type).megabytes
+  return megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * MEGABYTE
+}
+
+/** All limits by name, in megabytes, 0 for none. */
+export async function sizeLimits(db: Db): Promise<Record<LimitName, number>> {
+  const rows = await db.selectFrom('artifact_size_limits').selectAll().execute()
+  const own = new Map(rows.map(({ file_type, megabytes }) => [file_type, megabytes]))
+  return Object.fromEntries(artifactTypes.map(type => [nameOf(type), own.get(type) ?? artifactType(type).megabytes])) as Record<
+    LimitName,
+    number
+  >
+}
+
+/** Changes those that are given. What is there already stays, whatever its size. */
+export async function changeSizeLimits(db: Db, given: Readonly<Partial<Record<LimitName, number | undefined>>>): Promise<void> {
+  const rows = artifactTypes.flatMap(file_type => {
+    const megabytes = given[nameOf(file_type)]
+    return megabytes === undefined ? [] : [{ file_type, megabytes }]
+  })
+  if (rows.length === 0) return
+  await db
+    .insertInto('artifact_size_limits')
+    .values(rows)
+    .onConflict(conflict => conflict.column('file_type').doUpdateSet(({ ref }) => ({ megabytes: ref('excluded.megabytes') })))
+    .execute()
+}
