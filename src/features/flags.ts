@@ -16,6 +16,8 @@ export const flags = {
   ci_job_token_scope: { says: 'A job token opens the container registry API for the project of its job alone', standard: false },
   // Document 3 "Groups"; decision 49.
   similarity_search: { says: 'Projects of a group can be ordered by `similarity`', standard: false },
+  // Public documentation of `artifacts:public` at 14.0.
+  non_public_artifacts: { says: '`artifacts: public: false` keeps guests and strangers from archives', standard: false },
   // Decision 31.
   group_level_protected_environments: { says: 'Groups can protect environments', standard: false },
 } as const satisfies Record<string, Definition>

@@ -8,7 +8,7 @@ import { jobById } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
 import { keepArtifacts, removeArtifacts } from './commands.ts'
 import { archiveAnswer, fileAnswer } from './file.ts'
-import { findLatestArchive, inArchive, inArtifactsRef } from './scope.ts'
+import { findLatestArchive, inArchive, inArtifactsRef, refuseWithheld } from './scope.ts'
 
 /** Contract: the token of a job opens downloads from the premium tier on (document 2 "Job artifacts"; decision 27). */
 const jobToken = 'premium'
@@ -28,7 +28,10 @@ export const downloadArtifacts = endpoint({
   can: 'read_job',
   jobToken,
   answers: bytes('application/zip'),
-  run: ctx => archiveAnswer(ctx, ctx.archive),
+  async run(ctx) {
+    await refuseWithheld(ctx, ctx.project, ctx.job)
+    return archiveAnswer(ctx, ctx.archive)
+  },
 })
 
 export const downloadLatestArtifacts = endpoint({
@@ -50,7 +53,10 @@ export const downloadArtifactFile = endpoint({
   jobToken,
   params: { artifact_path },
   answers: bytes('application/octet-stream'),
-  run: ctx => fileAnswer(ctx, ctx.archive, ctx.params.artifact_path),
+  async run(ctx) {
+    await refuseWithheld(ctx, ctx.project, ctx.job)
+    return fileAnswer(ctx, ctx.archive, ctx.params.artifact_path)
+  },
 })
 
 export const downloadLatestArtifactFile = endpoint({

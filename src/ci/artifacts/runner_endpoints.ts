@@ -18,7 +18,7 @@ import { UploadPermission } from './entity.ts'
 import { archiveAnswer } from './file.ts'
 import { receiveFile } from './multipart.ts'
 import { readAnnouncement, receiveArtifact, refuseTooLong } from './receive.ts'
-import { findArchive } from './scope.ts'
+import { findArchive, isWithheld } from './scope.ts'
 import { artifactTypes, formats } from './types.ts'
 
 const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
@@ -99,11 +99,12 @@ export const fetchArtifacts = endpoint({
 })
 
 /** May a running job have what another one left? In its own project always; elsewhere where whoever it runs for may (`needs: project`). */
-async function mayRead({ db }: Context, running: JobRow, { project_id }: JobRow): Promise<boolean> {
-  if (running.project_id === project_id) return true
+async function mayRead({ db }: Context, running: JobRow, job: JobRow): Promise<boolean> {
+  if (running.project_id === job.project_id) return true
   const user = running.user_id === null ? undefined : await findActingUser(db, String(running.user_id))
   if (!user) return false
   const actor = { user, credential: undefined, sudoBy: undefined }
-  const project = await visibleProject(db, actor, String(project_id))
-  return project !== undefined && allows(actor, 'read_job', projectSubject(project)) === 'yes'
+  const project = await visibleProject(db, actor, String(job.project_id))
+  if (!project || allows(actor, 'read_job', projectSubject(project)) !== 'yes') return false
+  return !(await isWithheld({ db, actor }, project, job))
 }

@@ -1,9 +1,12 @@
 /** Artifacts in paths. */
 import Type from 'typebox'
+import { allows } from '../../access/abilities.ts'
+import { featureEnabled } from '../../features/flags.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { forbidden, notFound, unauthenticated } from '../../kernel/errors.ts'
 import { within } from '../../kernel/scope.ts'
-import { inProject } from '../../projects/scope.ts'
+import { inProject, type ProjectWithRole, projectSubject } from '../../projects/scope.ts'
+import type { JobRow } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
 import { type ArtifactRow, archiveOf, latestJobWithArchive } from './queries.ts'
 
@@ -21,6 +24,25 @@ export const inArchive = within(inJob, {
   load: async ctx => ({ archive: await findArchive(ctx, ctx.job.id) }),
 })
 
+/**
+ * Is the archive of this job kept from the caller, who may see the job?
+ * Contract: what `artifacts: public: false` of a CI file asks for is done while the flag `non_public_artifacts` is on, which it is not by
+ * default (public documentation at 14.0).
+ */
+export async function isWithheld(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  project: ProjectWithRole,
+  { options }: JobRow,
+): Promise<boolean> {
+  if (options.artifacts?.public !== false || !(await featureEnabled(db, 'non_public_artifacts', { project }))) return false
+  return allows(actor, 'read_private_artifacts', projectSubject(project)) !== 'yes'
+}
+
+/** @throws Refusal 403 for guests and strangers, 401 for those who have not signed in, where the archive is kept from them */
+export async function refuseWithheld(ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole, job: JobRow): Promise<void> {
+  if (await isWithheld(ctx, project, job)) throw ctx.actor.user ? forbidden() : unauthenticated()
+}
+
 /** `:ref_name` is a branch or tag of the project; what it has is found with the name of a job. */
 export const inArtifactsRef = within(inProject, {
   name: 'inArtifactsRef',
@@ -30,12 +52,14 @@ export const inArtifactsRef = within(inProject, {
 
 /** The archive of the job of this name that a reference has, or 404. */
 export async function findLatestArchive(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  { id }: { readonly id: number },
+  ctx: Pick<Context, 'db' | 'now' | 'actor'>,
+  project: ProjectWithRole,
   ref: string,
   job: string,
 ): Promise<ArtifactRow> {
-  const latest = await latestJobWithArchive(db, id, ref, job)
+  const latest = await latestJobWithArchive(ctx.db, project.id, ref, job)
   if (!latest) throw notFound()
-  return findArchive({ db, now }, latest.id)
+  const archive = await findArchive(ctx, latest.id)
+  await refuseWithheld(ctx, project, latest)
+  return archive
 }
