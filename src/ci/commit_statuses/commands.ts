@@ -3,8 +3,11 @@ import type { Db } from '../../db/connection.ts'
 import { recordEvent } from '../../events/events.ts'
 import { refsContaining } from '../../git/refs/list.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import { nextIid } from '../../planning/iids.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
+import { tagRights } from '../../protected_tags/rights.ts'
 import type { CommitRow } from '../../repository/commits/entity.ts'
 import { refused } from '../../repository/refusals.ts'
 import { moveJob } from '../jobs/move.ts'
@@ -44,13 +47,23 @@ export const reportedStates = Object.keys(moves) as [ReportedState, ...ReportedS
 /**
  * Keeps what is reported of a commit: as a status of its newest pipeline, or of a new one of source `external`. A report under a name
  * whose last status has not ended changes that one; any other one takes its place. The pipeline's status follows at once.
- * @throws Refusal 400 for a move that is impossible
+ * @throws Refusal 400 for a move that is impossible; 403 where the branch or tag is protected against the actor
  */
-export async function reportStatus(ctx: Context, { commit, project, repository }: CommitRow, report: Report): Promise<StatusRow> {
+export async function reportStatus(
+  ctx: Context,
+  project: ProjectWithRole,
+  { commit, repository }: Pick<CommitRow, 'commit' | 'repository'>,
+  report: Report,
+): Promise<StatusRow> {
   const { db, now } = ctx
   const wanted = report.ref?.replace(/^refs\/(heads|tags)\//, '') || undefined
   const pipeline = await newestPipeline(db, project.id, commit.id, wanted, report.pipeline_id)
-  const pipelineId = pipeline?.id ?? (await startExternal(ctx, { commit, project, repository }, wanted))
+  const ref = pipeline?.ref ?? wanted ?? (await refsContaining(repository, commit.id, ['branch']))[0]?.name
+  // Nobody names the reference, and no branch holds the commit.
+  if (ref === undefined) throw notFound('References for commit')
+  const rights = await rightsOn(ctx, project, { ref, tag: pipeline?.tag ?? false })
+  if (!rights.may) throw forbidden()
+  const pipelineId = pipeline?.id ?? (await startExternal(ctx, project, commit, { ref, isProtected: rights.isProtected }))
   // Reports of one pipeline are taken one after the other.
   await db.selectFrom('pipelines').select('id').where('id', '=', pipelineId).forNoKeyUpdate().execute()
   const name = report.name || report.context || 'default'
@@ -79,7 +92,7 @@ export async function reportStatus(ctx: Context, { commit, project, repository }
 function newestPipeline(db: Db, projectId: number, sha: string, ref: string | undefined, id: number | undefined) {
   let query = db
     .selectFrom('pipelines')
-    .select('id')
+    .select(['id', 'ref', 'tag'])
     .where('project_id', '=', projectId)
     .where('sha', '=', sha)
     .where('parent_id', 'is', null)
@@ -88,11 +101,22 @@ function newestPipeline(db: Db, projectId: number, sha: string, ref: string | un
   return query.orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
-/** A pipeline for what others report of a commit that has none; 404 where no branch holds the commit and none is named. */
-async function startExternal(ctx: Context, { commit, project, repository }: CommitRow, wanted: string | undefined): Promise<number> {
-  const { db, actor, now } = ctx
-  const ref = wanted ?? (await refsContaining(repository, commit.id, ['branch']))[0]?.name
-  if (ref === undefined) throw notFound('References for commit')
+/**
+ * May the actor report of this reference, and is it protected?
+ * Contract: of a protected branch whoever may push or merge there, of a protected tag whoever may create it (public behaviour at 14.0).
+ */
+async function rightsOn(ctx: Context, project: ProjectWithRole, { ref, tag }: { readonly ref: string; readonly tag: boolean }) {
+  const rights = tag ? await tagRights(ctx, project) : await branchRights(ctx, project)
+  return { may: 'mayCreate' in rights ? rights.mayCreate(ref) : rights.mayMerge(ref), isProtected: rights.isProtected(ref) }
+}
+
+/** A pipeline for what others report of a commit that has none. */
+async function startExternal(
+  { db, actor, now }: Context,
+  project: ProjectWithRole,
+  commit: CommitRow['commit'],
+  { ref, isProtected }: { readonly ref: string; readonly isProtected: boolean },
+): Promise<number> {
   const { id } = await db
     .insertInto('pipelines')
     .values({
@@ -102,6 +126,7 @@ async function startExternal(ctx: Context, { commit, project, repository }: Comm
       ref,
       sha: commit.id,
       source: 'external',
+      protected: isProtected,
       stages: [stage.stage],
       committed_at: commit.committer.date,
       created_at: now,

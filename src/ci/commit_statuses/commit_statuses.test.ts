@@ -6,11 +6,11 @@ import { jobOf, projectWithPipeline } from '../scene.ts'
 const scene = await openScene()
 
 async function world() {
-  const { project, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
+  const { project, maintainer, reporter } = await scene.project({ members: ['maintainer', 'reporter'] })
   const sha = await scene.commit(project, { a: '1' })
   return {
     project,
-    developer,
+    maintainer,
     reporter,
     sha,
     url: `${project.url}/statuses/${sha}`,
@@ -19,9 +19,9 @@ async function world() {
 }
 
 test('a reported status makes a pipeline, whose status follows (commits API)', async () => {
-  const { project, developer, reporter, sha, url, list } = await world()
+  const { project, maintainer, reporter, sha, url, list } = await world()
 
-  const { status, body } = await developer.post(url, {
+  const { status, body } = await maintainer.post(url, {
     state: 'running',
     context: 'deploy/preview',
     target_url: 'https://ci.example.com/1',
@@ -42,26 +42,26 @@ test('a reported status makes a pipeline, whose status follows (commits API)', a
     allow_failure: false,
     coverage: 87.5,
   })
-  assert.equal(author.id, developer.id)
+  assert.equal(author.id, maintainer.id)
   assert.equal(started_at >= created_at, true)
   assert.deepEqual((await reporter.get(list)).body, [body])
-  const pipeline = (await developer.get(`${project.url}/pipelines/${pipeline_id}`)).body
+  const pipeline = (await maintainer.get(`${project.url}/pipelines/${pipeline_id}`)).body
   assert.deepEqual([pipeline.status, pipeline.source, pipeline.ref], ['running', 'external', 'main'])
 
-  await developer.post(url, { state: 'success', context: 'deploy/preview' })
+  await maintainer.post(url, { state: 'success', context: 'deploy/preview' })
 
-  const [done] = (await developer.get(list)).body
+  const [done] = (await maintainer.get(list)).body
   assert.deepEqual([done.id, done.status, done.description], [id, 'success', 'On its way'])
-  assert.equal((await developer.get(`${project.url}/pipelines/${pipeline_id}`)).body.status, 'success')
+  assert.equal((await maintainer.get(`${project.url}/pipelines/${pipeline_id}`)).body.status, 'success')
 })
 
 test('a status that has ended is replaced by the next one of its name, and shown with `all`', async () => {
-  const { developer, url, list } = await world()
-  for (const state of ['failed', 'pending', 'success']) await developer.post(url, { state, name: 'build' })
-  await developer.post(url, { state: 'success' })
+  const { maintainer, url, list } = await world()
+  for (const state of ['failed', 'pending', 'success']) await maintainer.post(url, { state, name: 'build' })
+  await maintainer.post(url, { state: 'success' })
 
   const seen = async (query = {}) =>
-    (await developer.get(list, query)).body.map((status: { name: string; status: string }) => [status.name, status.status])
+    (await maintainer.get(list, query)).body.map((status: { name: string; status: string }) => [status.name, status.status])
 
   assert.deepEqual(await seen(), [
     ['build', 'success'],
@@ -76,35 +76,59 @@ test('a status that has ended is replaced by the next one of its name, and shown
 })
 
 test('a move that is impossible is refused (commits API)', async () => {
-  const { developer, url } = await world()
-  await developer.post(url, { state: 'running' })
+  const { maintainer, url } = await world()
+  await maintainer.post(url, { state: 'running' })
   const words = (word: string) => `Cannot transition status via :${word} from :running (Reason(s): Status cannot transition via "${word}")`
-  assert.deepEqual(await developer.post(url, { state: 'running' }), { status: 400, body: { message: words('run') } })
-  assert.deepEqual(await developer.post(url, { state: 'pending' }), { status: 400, body: { message: words('enqueue') } })
+  assert.deepEqual(await maintainer.post(url, { state: 'running' }), { status: 400, body: { message: words('run') } })
+  assert.deepEqual(await maintainer.post(url, { state: 'pending' }), { status: 400, body: { message: words('enqueue') } })
 })
 
 test('a report belongs to the newest pipeline of the commit, or to the one that is named', async () => {
-  const { project, developer, sha, pipeline } = await projectWithPipeline(scene, { status: 'running' })
+  const { project, maintainer, sha, pipeline } = await projectWithPipeline(scene, { status: 'running' })
   await jobOf(scene, pipeline, { name: 'test', status: 'running' })
   const url = `${project.url}/statuses/${sha}`
 
-  const reported = (await developer.post(url, { state: 'failed', name: 'lint' })).body
-  const elsewhere = (await developer.post(url, { state: 'success', name: 'lint', ref: 'refs/heads/other' })).body
-  const named = (await developer.post(url, { state: 'success', name: 'style', pipeline_id: pipeline.id })).body
+  const reported = (await maintainer.post(url, { state: 'failed', name: 'lint' })).body
+  const elsewhere = (await maintainer.post(url, { state: 'success', name: 'lint', ref: 'refs/heads/other' })).body
+  const named = (await maintainer.post(url, { state: 'success', name: 'style', pipeline_id: pipeline.id })).body
 
   assert.deepEqual([reported.pipeline_id, named.pipeline_id], [pipeline.id, pipeline.id])
   assert.deepEqual([elsewhere.pipeline_id === pipeline.id, elsewhere.ref], [false, 'other'])
-  const [job] = (await developer.get(`${project.url}/repository/commits/${sha}/statuses`, { name: 'test' })).body
+  const [job] = (await maintainer.get(`${project.url}/repository/commits/${sha}/statuses`, { name: 'test' })).body
   assert.equal(job.target_url, `${scene.url}/${project.full_path}/-/jobs/${job.id}`)
 })
 
 test('reports of one name at once are taken one after the other', async () => {
-  const { developer, url, list } = await world()
-  await developer.post(url, { state: 'pending', name: 'a' })
-  const answers = await Promise.all(['success', 'failed', 'success'].map(state => developer.post(url, { state, name: 'a' })))
+  const { maintainer, url, list } = await world()
+  await maintainer.post(url, { state: 'pending', name: 'a' })
+  const answers = await Promise.all(['success', 'failed', 'success'].map(state => maintainer.post(url, { state, name: 'a' })))
   assert.deepEqual(
     answers.map(({ status }) => status),
     [201, 201, 201],
   )
-  assert.equal((await developer.get(list, { name: 'a' })).body.length, 1)
+  assert.equal((await maintainer.get(list, { name: 'a' })).body.length, 1)
+})
+
+test('of a protected branch only those report who may push or merge there: 403 for others (commits API at 14.0)', async () => {
+  const { project, owner, developer, maintainer } = await scene.project({ members: ['developer', 'maintainer'] })
+  const sha = await scene.commit(project, { a: '1' })
+  await owner.post(`${project.url}/protected_branches`, { name: 'release/*', push_access_level: 40, merge_access_level: 40 })
+  const url = `${project.url}/statuses/${sha}`
+
+  const refused = await developer.post(url, { state: 'success', ref: 'release/1' })
+  const taken = await maintainer.post(url, { state: 'running', ref: 'release/1' })
+  const changed = await developer.post(url, { state: 'success', ref: 'release/1' })
+  const elsewhere = await developer.post(url, { state: 'success', ref: 'topic' })
+
+  assert.deepEqual([refused.status, taken.status, changed.status, elsewhere.status], [403, 201, 403, 201])
+  const pipelines = await scene.deps.database.db
+    .selectFrom('pipelines')
+    .select(['ref', 'protected'])
+    .where('project_id', '=', project.id)
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(pipelines, [
+    { ref: 'release/1', protected: true },
+    { ref: 'topic', protected: false },
+  ])
 })

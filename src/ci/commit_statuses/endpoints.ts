@@ -42,5 +42,5 @@ export const setCommitStatus = endpoint({
     pipeline_id: Type.Optional(Type.Integer({ description: 'The pipeline that it belongs to, where the commit has several' })),
   },
   answers: one(CommitStatus),
-  run: ctx => reportStatus(ctx, ctx.commit, ctx.params),
+  run: ctx => reportStatus(ctx, ctx.project, ctx.commit, ctx.params),
 })
