@@ -66,6 +66,11 @@ export interface Approvals {
   user_id: number;
 }
 
+export interface ArtifactSizeLimits {
+  file_type: string;
+  megabytes: number;
+}
+
 export interface AuditEvents {
   author_id: number | null;
   author_name: string;
@@ -1447,6 +1452,7 @@ export interface DB {
   approval_rule_users: ApprovalRuleUsers;
   approval_rules: ApprovalRules;
   approvals: Approvals;
+  artifact_size_limits: ArtifactSizeLimits;
   audit_events: AuditEvents;
   avatars: Avatars;
   award_emoji: AwardEmoji;

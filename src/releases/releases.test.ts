@@ -206,6 +206,9 @@ test('evidence says what a release consists of, without what is confidential, un
     ['v1', project.id, ['Open']],
   )
   assert.equal((await guest.request('GET', evidence.filepath)).status, 403)
+  await scene.root.put(project.url, { visibility: 'public' })
+  const [shown] = (await scene.anonymous.get(`${url}/v1`)).body.evidences
+  assert.deepEqual([shown.filepath, (await scene.anonymous.request('GET', shown.filepath)).status], [evidence.filepath, 200])
   assert.equal((await developer.post(`${url}/v1/evidence`)).status, 202)
 })
 

@@ -79,6 +79,13 @@ create table approvals (
 );
 CREATE INDEX approvals_user ON approvals USING btree (user_id, merge_request_id);
 
+create table artifact_size_limits (
+  file_type text not null,
+  megabytes integer not null,
+  constraint artifact_size_limits_pkey PRIMARY KEY (file_type),
+  constraint artifact_size_limits_megabytes_check CHECK ((megabytes >= 0))
+);
+
 create table audit_events (
   id bigint generated always as identity not null,
   author_id bigint,
