@@ -1,6 +1,6 @@
 /** What the programs of a job find in their environment. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join, normalize, relative } from 'node:path'
 import { expand, lookUp } from '../ci/variables/expand.ts'
 import { strongest } from '../ci/variables/precedence.ts'
 import { version } from '../system/version.ts'
@@ -11,10 +11,11 @@ const LONGEST = 120_000
 
 /** Where a job happens. */
 export interface Place {
-  /** Of all jobs of the runner. */
-  readonly builds: string
-  /** Of this job alone: the working copy lies in it. */
+  /** Of this job alone: all that it makes lies in it. */
   readonly directory: string
+  /** In there: where working copies may lie (`CI_BUILDS_DIR`). */
+  readonly builds: string
+  /** The working copy. */
   readonly project: string
   /** Files of variables and scripts. */
   readonly temporary: string
@@ -39,6 +40,19 @@ export function variablesOf(job: Job, place: Place): Variable[] {
   const all: Variable[] = strongest([...(job.variables ?? []), ...own])
   const known = lookUp(all)
   return all.map(variable => (variable.raw ? variable : { ...variable, value: expand(variable.value, known) }))
+}
+
+/** A job wants its working copy where it may not be. */
+export class OutsideBuilds extends Error {}
+
+/** The place of a job, with the working copy where its `GIT_CLONE_PATH` says. @throws OutsideBuilds */
+export function placeAsWished(job: Job, place: Place): Place {
+  const path = variablesOf(job, place).find(({ key }) => key === 'GIT_CLONE_PATH')?.value
+  if (!path) return place
+  const project = normalize(path)
+  if (!isAbsolute(path) || /^\.\.(\/|$)/.test(relative(place.builds, project)))
+    throw new OutsideBuilds(`the GIT_CLONE_PATH="${path}" has to be within "${place.builds}"`)
+  return { ...place, project }
 }
 
 /** The values that a log must not show. */

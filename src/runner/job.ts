@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expand, lookUp } from '../ci/variables/expand.ts'
 import type { Coordinator } from './coordinator.ts'
-import { environmentOf, type Place, secretsOf, variablesOf } from './environment.ts'
+import { environmentOf, OutsideBuilds, type Place, placeAsWished, secretsOf, variablesOf } from './environment.ts'
 import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'
 import { type CacheOptions, restoreCaches, saveCaches } from './files/cache.ts'
 import type { Job, Step } from './payload.ts'
@@ -55,8 +55,8 @@ export async function runJob(job: Job, options: JobOptions): Promise<void> {
   const directory = join(options.builds, `job-${job.id}`)
   const path = lookup(job.variables ?? [])('CI_PROJECT_PATH') ?? `project-${job.job_info?.project_id ?? 0}`
   const place: Place = {
-    builds: options.builds,
     directory,
+    builds: join(directory, 'builds'),
     project: join(directory, 'builds', path),
     temporary: join(directory, 'tmp'),
     slot: options.slot,
@@ -88,7 +88,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<void> {
 class Run {
   readonly #job: Job
   readonly #options: JobOptions
-  readonly #place: Place
+  #place: Place
   readonly #trace: Trace
   readonly #signal: AbortSignal
   #environment: Record<string, string> = {}
@@ -126,9 +126,10 @@ class Run {
   }
 
   async #prepare(): Promise<void> {
+    this.#trace.line(`\x1b[0KRunning with the runner of Ingot, shell executor, in a clean directory\x1b[0;m`)
+    this.#place = placeAsWished(this.#job, this.#place)
     const { project, temporary } = this.#place
     const variables = variablesOf(this.#job, this.#place)
-    this.#trace.line(`\x1b[0KRunning with the runner of Ingot, shell executor, in a clean directory\x1b[0;m`)
     await mkdir(project, { recursive: true, mode: 0o700 })
     this.#environment = await environmentOf(variables, this.#place, this.#options.inherited)
     const tools = await installReleaseTool(temporary)
@@ -220,6 +221,7 @@ class Run {
   #failedBy(error: unknown): Result {
     const reason = this.#signal.aborted ? this.#signal.reason : error
     this.#trace.line(`\x1b[31;1mERROR: Job failed: ${(reason as Error).message}\x1b[0;m`)
+    if (reason instanceof OutsideBuilds) return { state: 'failed', failure_reason: 'script_failure' }
     const why = reason instanceof Ending ? reason.reason : 'stopped'
     const failure_reason = { canceled: 'unknown_failure', timeout: 'job_execution_timeout', stopped: 'runner_system_failure' }[why]
     return { state: 'failed', failure_reason }

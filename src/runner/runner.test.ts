@@ -121,6 +121,43 @@ test('GIT_STRATEGY none fetches nothing, GIT_CHECKOUT false checks nothing out, 
   assert.match(file.trace, /^content of the file/m)
 })
 
+test('the working copy lies where GIT_CLONE_PATH says, within CI_BUILDS_DIR, and is as deep as GIT_DEPTH says (runner protocol c.2)', async () => {
+  const place = await project()
+  const sha = await scene.commit(place.project as SceneProject, { 'more.txt': 'more' })
+  const wish = { variables: [{ key: 'GIT_CLONE_PATH', value: '$CI_BUILDS_DIR/here/$CI_PROJECT_NAME' }] }
+  const script = ['test "$PWD" = "$CI_BUILDS_DIR/here/$CI_PROJECT_NAME"', 'test "$PWD" = "$CI_PROJECT_DIR"', 'git rev-list --count HEAD']
+
+  const whole = await runIn({ ...place, sha }, { ...wish, options: { script } })
+  const shallow = await runIn({ ...place, sha }, { variables: [...wish.variables, { key: 'GIT_DEPTH', value: '1' }], options: { script } })
+
+  assert.deepEqual([whole.row.status, shallow.row.status], ['success', 'success'], `${whole.trace}\n${shallow.trace}`)
+  assert.match(whole.trace, /^2$/m)
+  assert.match(shallow.trace, /^1$/m)
+  assert.ok(!(await readdir(whole.builds)).includes(`job-${whole.job.id}`), 'it is gone with the rest')
+})
+
+test('a GIT_CLONE_PATH outside of CI_BUILDS_DIR is refused before anything is written there, and so is a strategy that is none', async () => {
+  const place = await project()
+  const outcomes: unknown[] = []
+  for (const [key, value] of [
+    ['GIT_CLONE_PATH', join(directory, 'elsewhere')],
+    ['GIT_CLONE_PATH', '$CI_BUILDS_DIR/../up'],
+    ['GIT_CLONE_PATH', 'relative'],
+    ['GIT_STRATEGY', 'guess'],
+    ['GIT_SUBMODULE_STRATEGY', 'deep'],
+  ] as const) {
+    const { row, trace } = await runIn(place, { variables: [{ key, value }], options: { script: ['echo never'] } })
+    outcomes.push([row.status, row.failure_reason, trace.includes(key), trace.includes('$ echo never')])
+  }
+
+  const [path, strategy] = [
+    ['failed', 'script_failure', true, false],
+    ['failed', 'runner_system_failure', true, false],
+  ]
+  assert.deepEqual(outcomes, [path, path, path, strategy, strategy])
+  assert.ok(!(await readdir(directory)).includes('elsewhere'))
+})
+
 test('a runner keeps its token, and is the same runner at the next start', async () => {
   const { token } = await project()
   const file = join(directory, 'kept', 'runner.json')

@@ -31,6 +31,11 @@ export async function getSources(fetching: Fetching): Promise<Outcome | undefine
     say(`GIT_STRATEGY must be clone, fetch, none or empty, not ${strategy}`)
     return { kind: 'exited', code: 1 }
   }
+  const submodules = variable('GIT_SUBMODULE_STRATEGY') || 'none'
+  if (!['none', 'normal', 'recursive'].includes(submodules)) {
+    say(`GIT_SUBMODULE_STRATEGY must be none, normal or recursive, not ${submodules}`)
+    return { kind: 'exited', code: 1 }
+  }
   say(depth ? `Fetching changes with git depth set to ${depth}...` : 'Fetching changes...')
   const extra = words(variable('GIT_FETCH_EXTRA_FLAGS')) ?? ['--prune', '--quiet']
   const shallow = depth ? ['--depth', String(depth)] : []
@@ -39,7 +44,8 @@ export async function getSources(fetching: Fetching): Promise<Outcome | undefine
     ['remote', 'add', 'origin', repo_url],
     ['fetch', 'origin', ...shallow, ...extra, ...(refspecs ?? [])],
   ]
-  if (variable('GIT_CHECKOUT') === 'false') say('Nothing is checked out: GIT_CHECKOUT is false')
+  // What is no truth value is no wish.
+  if (/^(0|f|F|false|False|FALSE)$/.test(variable('GIT_CHECKOUT') ?? '')) say('Nothing is checked out: GIT_CHECKOUT is false')
   else {
     say(`Checking out ${sha.slice(0, 8)}...`)
     steps.push(['checkout', '--force', '--quiet', '--detach', sha], ...submoduleSteps(fetching))
@@ -52,10 +58,6 @@ function submoduleSteps({ variable, say, job }: Fetching): string[][] {
   const strategy = variable('GIT_SUBMODULE_STRATEGY') || 'none'
   if (strategy === 'none') return []
   const recursive = strategy === 'recursive' ? ['--recursive'] : []
-  if (strategy !== 'recursive' && strategy !== 'normal') {
-    say(`GIT_SUBMODULE_STRATEGY is none of none, normal, recursive: ${strategy}`)
-    return []
-  }
   say(`Updating submodules${recursive.length > 0 ? ' recursively' : ''}...`)
   const paths = words(variable('GIT_SUBMODULE_PATHS')) ?? []
   const depth = job.git_info.depth ? ['--depth', String(job.git_info.depth)] : []
