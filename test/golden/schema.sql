@@ -902,7 +902,6 @@ create table jobs (
   disputed_at timestamp with time zone,
   mirrored_pipeline_id bigint,
   constraint jobs_pkey PRIMARY KEY (id),
-  constraint jobs_token_digest_key UNIQUE (token_digest),
   constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['build'::text, 'bridge'::text, 'external'::text]))),
   constraint jobs_scheduling_check CHECK ((scheduling = ANY (ARRAY['stage'::text, 'dag'::text]))),
   constraint jobs_status_check CHECK ((status = ANY (ARRAY['created'::text, 'waiting_for_resource'::text, 'preparing'::text, 'pending'::text, 'running'::text, 'success'::text, 'failed'::text, 'canceled'::text, 'skipped'::text, 'manual'::text, 'scheduled'::text]))),
@@ -916,19 +915,19 @@ create table jobs (
   constraint jobs_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE SET NULL,
   constraint jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
 );
-CREATE INDEX jobs_environment ON jobs USING btree (environment_id, id);
-CREATE INDEX jobs_erased_by ON jobs USING btree (erased_by_id);
-CREATE INDEX jobs_mirrored_pipeline ON jobs USING btree (mirrored_pipeline_id);
+CREATE INDEX jobs_environment ON jobs USING btree (environment_id, id) WHERE (environment_id IS NOT NULL);
+CREATE INDEX jobs_erased_by ON jobs USING btree (erased_by_id) WHERE (erased_by_id IS NOT NULL);
+CREATE INDEX jobs_mirrored_pipeline ON jobs USING btree (mirrored_pipeline_id) WHERE (mirrored_pipeline_id IS NOT NULL);
 CREATE INDEX jobs_pending ON jobs USING btree (project_id, id) WHERE ((status = 'pending'::text) AND (kind = 'build'::text));
 CREATE INDEX jobs_pipeline ON jobs USING btree (pipeline_id, id);
 CREATE INDEX jobs_pipeline_name ON jobs USING btree (pipeline_id, name, id);
-CREATE INDEX jobs_project ON jobs USING btree (project_id, id) WHERE (kind = 'build'::text);
 CREATE INDEX jobs_project_kind ON jobs USING btree (project_id, kind, id);
 CREATE INDEX jobs_project_status ON jobs USING btree (project_id, status, id) WHERE (kind = 'build'::text);
-CREATE INDEX jobs_resource_group ON jobs USING btree (resource_group_id, status, id);
-CREATE INDEX jobs_runner ON jobs USING btree (runner_id, id);
+CREATE INDEX jobs_resource_group ON jobs USING btree (resource_group_id, status, id) WHERE (resource_group_id IS NOT NULL);
+CREATE INDEX jobs_runner ON jobs USING btree (runner_id, id) WHERE (runner_id IS NOT NULL);
 CREATE INDEX jobs_running ON jobs USING btree (project_id) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
 CREATE INDEX jobs_scheduled ON jobs USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
+CREATE UNIQUE INDEX jobs_token_digest_key ON jobs USING btree (token_digest) WHERE (token_digest IS NOT NULL);
 CREATE INDEX jobs_turns ON jobs USING btree (pipeline_id, stage_position, status, allow_failure, scheduling) WHERE (NOT retried);
 CREATE INDEX jobs_user ON jobs USING btree (user_id);
 CREATE INDEX jobs_watched ON jobs USING btree (contacted_at) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
