@@ -29,6 +29,7 @@ test('a merge request closes what its description and the messages of its commit
   assert.deepEqual(titles(await owner.get(`${project.url}/issues/4/closed_by`)), [])
   assert.deepEqual([(await issue(1)).merge_requests_count, (await issue(4)).merge_requests_count], [1, 0])
   assert.deepEqual(titles(await owner.get(`${project.url}/issues/4/related_merge_requests`)), ['Mend'], 'it is named')
+  assert.deepEqual(titles(await owner.get(`${url}/related_issues`)), ['one', 'two', 'three', 'four'])
 
   assert.equal((await owner.put(url, { description: 'Closes #4' })).status, 200)
   assert.deepEqual(await closes(), ['two', 'four'], 'commits still say what they said')

@@ -6,7 +6,7 @@ import { within } from '../../kernel/scope.ts'
 import { inCommit } from '../../repository/commits/scope.ts'
 import { MergeRequest } from '../entity.ts'
 import { inMergeRequest } from '../scope.ts'
-import { issuesClosedBy, mergeRequestsClosing, mergeRequestsRelatedTo, mergeRequestsWith } from './queries.ts'
+import { issuesClosedBy, issuesRelatedTo, mergeRequestsClosing, mergeRequestsRelatedTo, mergeRequestsWith } from './queries.ts'
 
 export const listClosedIssues = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/closes_issues',
@@ -15,6 +15,16 @@ export const listClosedIssues = endpoint({
   can: 'read_merge_request',
   answers: pageOf(Issue),
   run: ctx => issuesClosedBy(ctx, ctx.project, ctx.mergeRequest.id),
+})
+
+// Contract: younger than 14.0, but clients of today ask for it (gitbeaker `MergeRequests.allIssuesRelated`).
+export const listRelatedIssues = endpoint({
+  route: 'GET /projects/:id/merge_requests/:merge_request_iid/related_issues',
+  summary: 'List the issues that have to do with a merge request',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  answers: pageOf(Issue),
+  run: ctx => issuesRelatedTo(ctx, ctx.project, ctx.mergeRequest.id),
 })
 
 export const listClosingMergeRequests = endpoint({

@@ -53,3 +53,17 @@ export const mergeRequestsWith = ({ db }: Asking, project: Place, sha: string) =
     )
     .orderBy('merge_requests.created_at', 'desc')
     .orderBy('merge_requests.id', 'desc')
+
+/** The issues that a merge request closes, that name it, or that are named in what is said about it; by id. */
+export const issuesRelatedTo = ({ db, actor }: Asking, project: Place, mergeRequestId: number) =>
+  issues(db, project.full_path)
+    .where(
+      sql<boolean>`issues.id in (
+        select c.issue_id from merge_request_closing_issues c where c.merge_request_id = ${mergeRequestId}
+        union select n.named_issue_id from notes n
+          where n.merge_request_id = ${mergeRequestId} and n.action = 'mention' and n.named_issue_id is not null
+        union select n.issue_id from notes n
+          where n.named_merge_request_id = ${mergeRequestId} and n.action = 'mention' and n.issue_id is not null)`,
+    )
+    .where(issueVisibleTo(actor))
+    .orderBy('issues.id')
