@@ -66,3 +66,70 @@ class MergeRequests(Journey):
         with self.assertRaises(gitlab.GitlabCreateError) as refused:
             project.mergerequests.create({"source_branch": "main", "target_branch": "main", "title": "x"})
         self.assertEqual(refused.exception.response_code, 422)
+
+    def test_they_are_approved_by_rules(self):
+        project = self.new_project()
+        made = self.new_merge_request(project)
+        user = self.new_user()
+        project.members.create({"user_id": user.id, "access_level": gitlab.const.MAINTAINER_ACCESS})
+        rule = made.approval_rules.create({"name": "Painters", "approvals_required": 1, "user_ids": [user.id]})
+        self.assertEqual([one.name for one in made.approval_rules.list()], ["Painters"])
+        # Its `save` names the project instead of the rule in the address.
+        names = {"id": project.id, "merge_request_iid": made.iid, "approval_rule_id": rule.id}
+        made.approval_rules.update(rule.id, {**names, "name": "Painters", "approvals_required": 2})
+        self.assertEqual(made.approval_state.get().rules[0]["approvals_required"], 2)
+        made.approve(sudo=user.id)
+        self.assertEqual([one["user"]["id"] for one in made.approvals.get().approved_by], [user.id])
+        made.unapprove(sudo=user.id)
+        self.assertEqual(made.approvals.get().approved_by, [])
+        rule.delete()
+        self.assertEqual(made.approval_rules.list(), [])
+
+    def test_what_people_and_the_server_say_of_them(self):
+        project = self.new_project()
+        made = self.new_merge_request(project)
+        issue = project.issues.create({"title": "Shed"})
+        made.description = f"Closes #{issue.iid}"
+        made.labels = ["wood"]
+        made.milestone_id = project.milestones.create({"title": "One day"}).id
+        made.state_event = "close"
+        made.save()
+        for events in (made.resourcestateevents, made.resourcelabelevents, made.resourcemilestoneevents):
+            event = events.list()[0]
+            self.assertEqual(events.get(event.id).id, event.id)
+        self.assertEqual([one.title for one in made.closes_issues()], ["Shed"])
+        note = made.notes.create({"body": "Red?"})
+        note.body = "Red!"
+        note.save()
+        self.assertEqual(made.notes.get(note.id).body, "Red!")
+        star = note.awardemojis.create({"name": "star"})
+        self.assertEqual([one.name for one in note.awardemojis.list()], ["star"])
+        star.delete()
+        note.delete()
+        thumb = made.awardemojis.create({"name": "thumbsup"})
+        self.assertEqual(made.awardemojis.get(thumb.id).name, "thumbsup")
+        thumb.delete()
+        made.time_estimate("3h")
+        made.add_spent_time("1h")
+        stats = project.mergerequests.get(made.iid).time_stats()
+        self.assertEqual((stats["time_estimate"], stats["total_time_spent"]), (10800, 3600))
+        made.reset_time_estimate()
+        made.reset_spent_time()
+        self.assertEqual(project.mergerequests.get(made.iid).time_stats()["human_total_time_spent"], None)
+        with self.assertRaises(gitlab.GitlabSubscribeError) as already:
+            made.subscribe()
+        self.assertEqual(already.exception.response_code, 304)
+        made.unsubscribe()
+        self.assertFalse(project.mergerequests.get(made.iid).subscribed)
+
+    def test_they_are_rebased_and_merged(self):
+        project = self.new_project()
+        made = self.new_merge_request(project)
+        self.assertEqual(made.pipelines.list(), [])
+        self.assertRegex(made.merge_ref()["commit_id"], "^[0-9a-f]{40}$")
+        self.assertFalse(made.cancel_merge_when_pipeline_succeeds()["merge_when_pipeline_succeeds"])
+        merged = made.merge(merge_commit_message="Merge it", squash=True, should_remove_source_branch=True)
+        self.assertEqual(merged["state"], "merged")
+        self.assertEqual(project.commits.get(merged["merge_commit_sha"]).message, "Merge it")
+        other = self.new_merge_request(project, branch="other")
+        self.assertEqual(other.rebase(), {"rebase_in_progress": True})
