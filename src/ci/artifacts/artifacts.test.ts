@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { Person, SceneProject } from '../../../test/scene.ts'
 import { openScene } from '../../../test/scene.ts'
 import { findProject } from '../../projects/scope.ts'
@@ -246,13 +247,15 @@ test('a job shows what it has left, by type (document 2 "Job")', async () => {
   const { project, owner } = await scene.project()
   const job = await runningJob(scene, project, owner)
   await uploadTo(scene, job, archive)
-  await uploadTo(scene, job, randomBytes(10), { artifact_type: 'sast', artifact_format: 'raw' })
+  await uploadTo(scene, job, randomBytes(10), { artifact_type: 'sast', artifact_format: 'raw', filename: 'gl-sast-report.json' })
+  await uploadTo(scene, job, gzipSync('<testsuite/>'), { artifact_type: 'junit', artifact_format: 'gzip', filename: 'junit.xml.gz' })
 
   const { body } = await owner.get(`${project.url}/jobs/${job.id}`)
 
   assert.deepEqual(body.artifacts, [
     { file_type: 'archive', size: archive.length, filename: 'artifacts.zip', file_format: 'zip' },
     { file_type: 'sast', size: 10, filename: 'gl-sast-report.json', file_format: 'raw' },
+    { file_type: 'junit', size: gzipSync('<testsuite/>').length, filename: 'junit.xml.gz', file_format: 'gzip' },
   ])
   assert.deepEqual(body.artifacts_file, { filename: 'artifacts.zip', size: archive.length })
 })

@@ -5,7 +5,7 @@ export type ArtifactFormat = (typeof formats)[number]
 
 interface ArtifactType {
   readonly format: ArtifactFormat
-  /** The name under which it is kept, whatever the runner calls it; undefined: as the runner calls it. */
+  /** The name that runners are told to give it; they add `.gz` to what they pack. */
   readonly filename?: string
   /** Megabytes that it may have unless the instance says otherwise (size_limits.ts); 0 for any number. */
   readonly megabytes: number
