@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { startWorker } from '../../src/events/worker.ts'
+import { tasksOf } from '../../src/tasks.ts'
 import { openScene } from '../scene.ts'
 import { openWorkbench } from './workbench.ts'
 
@@ -44,9 +46,14 @@ for (const chapter of [
   'deployed',
   'merge_requests',
   'released',
+  'artifacts',
 ]) {
   test(`python-gitlab: ${chapter}`, { skip }, async t => {
-    const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token })
+    // A pipeline follows its jobs by a task.
+    const worker = chapter === 'artifacts' && (await startWorker({ ...scene.deps, tasks: tasksOf(scene.deps), concurrency: 1 }))
+    const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token }).finally(
+      () => worker && worker.stop(),
+    )
 
     assert.equal(code, 0, stderr)
     // Python calls a run without any test a success, and a skipped test too.
