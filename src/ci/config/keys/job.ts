@@ -95,8 +95,9 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
   const ruled = at(job, 'rules', place, rules)
   if (ruled)
     for (const key of ['only', 'except', 'start_in']) if (job.has(key)) place.refuse(`config key may not be used with \`rules\`: ${key}`)
-  if (said === 'delayed' && !ruled && !job.has('start_in')) place.refuse('start in should be a duration')
-  if (said !== 'delayed' && job.has('start_in')) place.refuse('start in must be blank where the job is not delayed')
+  const hasStart = (job.get('start_in') ?? null) !== null
+  if (said === 'delayed' && !ruled && !hasStart) place.refuse('start in should be a duration')
+  if (said !== 'delayed' && hasStart) place.refuse('start in must be blank where the job is not delayed')
   const failing = at(job, 'allow_failure', place, allowFailure)
   const needed = at(job, 'needs', place, needs(isBridge))
   const only = at(job, 'only', place, policy)

@@ -30,7 +30,7 @@ export function extended(file: YamlMap, budget: Budget): YamlMap {
 function basesOf(name: string, entry: YamlMap, file: YamlMap): readonly string[] {
   if (!entry.has('extends')) return []
   const value = entry.get('extends') as YamlValue
-  const bases = isList(value) ? value : [value]
+  const bases = isList(value) ? value : value === null ? [] : [value]
   if (!bases.every(base => typeof base === 'string')) throw new ConfigRefused(`${name}: extends should be a name, or a list of names`)
   const unknown = bases.filter(base => !file.has(base))
   if (unknown.length > 0) throw new ConfigRefused(`${name}: unknown keys in \`extends\` (${unknown.join(', ')})`)

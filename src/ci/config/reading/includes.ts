@@ -47,6 +47,8 @@ export class Includer {
   async withIncluded(file: YamlMap, place: Place = { in: 'commit' }): Promise<YamlMap> {
     const entries = file.get('include')
     if (entries === undefined) return file
+    // Contract: a key without a value is as good as none (public behaviour at 14.0).
+    if (entries === null) return new Map([...file].filter(([key]) => key !== 'include'))
     let merged: YamlMap = new Map()
     for (const entry of isList(entries) ? entries.flat(1) : [entries])
       for (const found of await this.#found(entry as YamlValue, place)) {

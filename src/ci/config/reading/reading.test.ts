@@ -189,6 +189,19 @@ describe('what is no CI file', () => {
     assert.deepEqual(jobs[0]?.options.script, ['printf "\\u0000"'])
   })
 
+  test('keys without a value are as good as none (public behaviour at 14.0)', async () => {
+    const top = ['include', 'variables', 'stages', 'default', 'workflow', 'image', 'services', 'before_script', 'after_script', 'cache']
+    const ofJob = ['extends', 'variables', 'needs', 'rules', 'only', 'tags', 'artifacts', 'environment', 'retry', 'start_in', 'release']
+    const keys = (names: readonly string[], indent = '') => names.map(name => `${indent}${name}:\n`).join('')
+
+    const { jobs } = await planOf(`${keys(top)}a:\n  script: x\n${keys(ofJob, '  ')}`)
+
+    assert.deepEqual(
+      jobs.map(({ name, stage, when, options }) => [name, stage, when, options]),
+      [['a', 'test', 'on_success', { script: ['x'] }]],
+    )
+  })
+
   test('YAML that cannot be read: the message says where', async () => {
     const [error] = await errorsOf('a:\n  script: [x\nb: 1')
 
