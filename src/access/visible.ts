@@ -104,14 +104,17 @@ const memberProjectsIn = compiled(
      group by own.id) as best group by best.level`,
 )
 
-/** Is the project with this id one that the user is a member of, with at least `level`? */
+/**
+ * Is the project with this id one that the user is a member of, with at least `level`? For what is seldom asked of a row: the
+ * database makes a set of the ids when it first needs one. Of thousands written out it would estimate, for each, how common it
+ * is, which takes longer than the list.
+ */
 export const isMemberProject = (
   projectId: RawBuilder<unknown>,
   userId: number,
   level: number,
   known?: KnownMemberships,
-): RawBuilder<boolean> =>
-  known ? sql`${projectId} = any(${known.atLeast(level)})` : sql`${projectId} in (${memberProjects(userId, level)})`
+): RawBuilder<boolean> => sql`${projectId} in (${known ? sql`select unnest(${known.atLeast(level)})` : memberProjects(userId, level)})`
 
 /** Is the project `projects` one that a machine's credential is for? Undefined for all other credentials. */
 function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefined {
@@ -141,7 +144,7 @@ export function projectVisibleTo(actor: Actor, known?: KnownMemberships): RawBui
 
 /** Is the project `projects` one that the user is a member of, with at least `level`? By what is known of their memberships, if anything is. */
 export const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
-  known ? isMemberProject(sql`projects.id`, userId, level, known) : isProjectMember(userId, level)
+  known ? sql`projects.id = any(${known.atLeast(level)})` : isProjectMember(userId, level)
 
 /** The ids of the projects, among those that meet `condition`, where the actor may read what belongs to a feature. */
 export function projectsOpenTo(
@@ -151,10 +154,13 @@ export function projectsOpenTo(
   known?: KnownMemberships,
 ): RawBuilder<number> {
   const { user } = actor
+  // Few features are for members alone.
+  const isSeldomMember = (userId: number) =>
+    known ? isMemberProject(sql`projects.id`, userId, roles.guest, known) : isProjectMember(userId, roles.guest)
   const isOn = (name: Feature): RawBuilder<boolean> => {
     const level = sql.ref(`projects.${name}_access_level`)
     const enabled = isAdmin(actor) ? sql`${level} <> 'disabled'` : sql`${level} = 'enabled'`
-    const forMembers = !user || isAdmin(actor) ? sql`` : sql` or ${level} = 'private' and ${isMember(user.id, roles.guest, known)}`
+    const forMembers = !user || isAdmin(actor) ? sql`` : sql` or ${level} = 'private' and ${isSeldomMember(user.id)}`
     const below = builtOn[name]
     return below ? sql`(${enabled}${forMembers}) and ${isOn(below)}` : sql`(${enabled}${forMembers})`
   }

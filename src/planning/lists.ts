@@ -1,5 +1,6 @@
 /** Lists of planned things, long ones too: counted before their rows are looked for. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { anyOf } from '../db/any.ts'
 import { plannedAnew } from '../db/prepared.ts'
 import { COUNT_LIMIT, countRows, type Slices } from '../kernel/answer/page.ts'
 import type { Context } from '../kernel/context.ts'
@@ -7,7 +8,7 @@ import { type FilterTable, matchingBy, type Way } from './conditions.ts'
 import type { Filters } from './filters.ts'
 import type { NoteableKind } from './kinds.ts'
 import { idsNamedIn } from './named.ts'
-import { inOrder, type Order, type Sort } from './orders.ts'
+import { columnsOf, inOrder, type Order, type Sort } from './orders.ts'
 
 /** Who asks for a list, and of what. */
 export type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>
@@ -22,6 +23,11 @@ export type Wish<F> = F & {
 
 // biome-ignore lint/suspicious/noExplicitAny: a query over any tables will do
 type Query<Row> = SelectQueryBuilder<any, any, Row>
+
+type Wanted = Pick<Filters, 'in' | 'scope' | 'state'> & object
+
+/** Rows that are read and sorted rather than met on the way. */
+const FEW = 2_000
 
 /** The filters that every kind of planned thing has. */
 type Common = Pick<Filters, 'labels' | 'milestone' | 'scope' | 'state'>
@@ -48,7 +54,7 @@ export interface PlannedList<Row> extends Slices<Row> {
  * A list, whose rows are counted before they are looked for: a page of few is cut from all of them; a page of many is
  * found by walking along its order, where the database would rather trust its guess of how many there are. Wrong guesses
  * (two labels that never go together) made it read a million rows for none. Planned for its values each time, since projects
- * differ in size by orders of magnitude.
+ * differ in size by orders of magnitude. Where something narrows the list, few rows are found by counting them already.
  */
 export async function listPlanned<Row, F extends Common>(
   ctx: Asking,
@@ -71,12 +77,29 @@ export async function listPlanned<Row, F extends Common>(
       .where(sql<boolean>`${sql.ref(id)} in ${ids}`)
       .orderBy(order)
   }
+  // What was found by counting, in the order of the list, where it is little.
+  let found: readonly number[] | null = null
+  const countFinding = async (limit: number) => {
+    const some = unordered.select(columnsOf(kind, order_by).map(name => sql.ref(`${kind.table}.${name}`).as(name))).limit(limit)
+    const { rows } = await sql<{ total: number; ids: number[] | null }>`
+      with found as materialized (${some})
+      select total, case when total <= ${sql.lit(FEW)} then array(select ${sql.ref(id)} from found as ${sql.table(kind.table)} order by ${order}) end as ids
+        from (select count(*)::int as total from found) as counted`.execute(db)
+    const [counted] = rows
+    found = counted?.ids ?? null
+    return counted?.total ?? 0
+  }
   return {
     unordered,
-    count: limit => countRows(db, unordered, limit),
+    count: limit => (isNarrow(wanted) ? countFinding(limit) : countRows(db, unordered, limit)),
     async slice(offset, limit, total) {
       const count = await total
       if (offset >= count && count <= COUNT_LIMIT) return []
+      if (found)
+        return all
+          .where(sql<boolean>`${sql.ref(id)} = ${anyOf(found.slice(offset, offset + limit))}`)
+          .orderBy(order)
+          .execute()
       return count <= fewAmong(wanted, projectIds?.length === 1)
         ? cut(offset, limit).execute()
         : walked().limit(limit).offset(offset).execute()
@@ -89,10 +112,11 @@ export async function listPlanned<Row, F extends Common>(
  * them among a million others. In a project where nothing but the state is asked for, a walk meets them soon unless there
  * are very few.
  */
-function fewAmong(
-  { in: _, scope = 'all', state, ...narrow }: Pick<Filters, 'in' | 'scope' | 'state'> & object,
-  isProject: boolean,
-): number {
-  if (!isProject || scope !== 'all' || Object.values(narrow).some(value => value !== undefined)) return 2_000
-  return state === undefined || state === 'all' ? 0 : 200
+function fewAmong(wanted: Wanted, isProject: boolean): number {
+  if (!isProject || isNarrow(wanted)) return FEW
+  return wanted.state === undefined || wanted.state === 'all' ? 0 : 200
 }
+
+/** Is more asked for than a state? */
+const isNarrow = ({ in: _, scope = 'all', state: __, ...narrow }: Wanted): boolean =>
+  scope !== 'all' || Object.values(narrow).some(value => value !== undefined)

@@ -21,13 +21,14 @@ export type Order = (typeof orders)[number] | 'title'
 export type Sort = 'asc' | 'desc'
 
 interface Key {
+  readonly name: string
   readonly value: RawBuilder<unknown>
   readonly isNullable?: true
 }
 
 const column =
   (name: string, isNullable?: true) =>
-  ({ table }: NoteableKind): Key => ({ value: sql.ref(`${table}.${name}`), ...(isNullable && { isNullable }) })
+  ({ table }: NoteableKind): Key => ({ name, value: sql.ref(`${table}.${name}`), ...(isNullable && { isNullable }) })
 
 const keys: { readonly [K in Order]: readonly ((kind: NoteableKind) => Key)[] } = {
   created_at: [column('created_at')],
@@ -50,3 +51,6 @@ export const inOrder = (kind: NoteableKind, order: Order, sort: Sort): RawBuilde
       .map(key => key(kind))
       .map(({ value, isNullable }) => sql`${value} ${sql.raw(sort)}${sql.raw(isNullable && sort === 'desc' ? ' nulls last' : '')}`),
   )
+
+/** The names of the columns that an order looks at, the id last. */
+export const columnsOf = (kind: NoteableKind, order: Order): string[] => [...keys[order], column('id')].map(key => key(kind).name)
