@@ -23,8 +23,22 @@ const attributes = {
   start_date_fixed: day('The day when it begins'),
   due_date_is_fixed: flag('It ends at `due_date_fixed`; otherwise with what is in it'),
   due_date_fixed: day('The day when it ends'),
+  start_date: Type.Optional(Nullable(Day(), { deprecated: true, description: 'An older name of `start_date_fixed`' })),
+  end_date: Type.Optional(Nullable(Day(), { deprecated: true, description: 'An older name of `due_date_fixed`' })),
   parent_id: onTier('ultimate', Type.Optional(Nullable(Type.Integer(), { description: 'The epic above; 0 for none' }))),
 } satisfies TProperties
+
+type OldNames = { readonly start_date?: string | null | undefined; readonly end_date?: string | null | undefined }
+type Days = { readonly start_date_fixed?: string | null | undefined; readonly due_date_fixed?: string | null | undefined }
+
+/** Older names replaced by those of today, which win. */
+function named<P extends OldNames & Days>({ start_date, end_date, ...given }: P) {
+  return {
+    ...given,
+    start_date_fixed: given.start_date_fixed === undefined ? start_date : given.start_date_fixed,
+    due_date_fixed: given.due_date_fixed === undefined ? end_date : given.due_date_fixed,
+  }
+}
 
 /** Whom an epic is by and what labels it has: for `not` too. */
 const negatable = {
@@ -47,6 +61,7 @@ export const listEpics = endpoint({
     sort: Type.Optional(OneOf(['asc', 'desc'])),
     search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
     state: Type.Optional(OneOf(['opened', 'closed', 'all'])),
+    my_reaction_emoji: Type.Optional(Type.String({ description: 'That the caller reacted to with this emoji; `None`, `Any`' })),
     created_after: Type.Optional(DateTime()),
     created_before: Type.Optional(DateTime()),
     updated_after: Type.Optional(DateTime()),
@@ -82,7 +97,7 @@ export const createEpicEndpoint = endpoint({
   },
   answers: one(Epic),
   run(ctx) {
-    const { created_at, ...given } = ctx.params
+    const { created_at, ...given } = named(ctx.params)
     const mayChoose = allows(ctx.actor, 'destroy_epic', inGroup.subject(ctx)) === 'yes'
     return createEpic(ctx, ctx.group, { ...given, ...(mayChoose && { created_at }) })
   },
@@ -104,7 +119,7 @@ export const updateEpicEndpoint = endpoint({
   },
   answers: one(Epic),
   run(ctx) {
-    const { updated_at, ...changes } = ctx.params
+    const { updated_at, ...changes } = named(ctx.params)
     const mayChoose = allows(ctx.actor, 'destroy_epic', inGroup.subject(ctx)) === 'yes'
     return updateEpic(ctx, ctx.group, ctx.epic, { ...changes, ...(mayChoose && { updated_at }) })
   },

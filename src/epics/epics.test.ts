@@ -193,3 +193,25 @@ test('what a deleted person wrote stays under the name of the ghost, or goes wit
     )
   }
 })
+
+test('epics are found by the reaction of the caller (epics API at 14.0 `my_reaction_emoji`)', async () => {
+  const { group } = await scene.group()
+  const [one] = await Promise.all(['One', 'Two'].map(async title => (await scene.root.post(`${group.url}/epics`, { title })).body))
+  await scene.root.post(`${group.url}/epics/${one.iid}/award_emoji`, { name: 'star' })
+  const found = async (my_reaction_emoji: string) =>
+    (await scene.root.get(`${group.url}/epics`, { my_reaction_emoji })).body.map((epic: { title: string }) => epic.title)
+
+  assert.deepEqual([await found('star'), await found('heart')], [['One'], []])
+  assert.deepEqual([await found('Any'), await found('None')], [['One'], ['Two']])
+})
+
+test('the fixed days go by their older names too, `start_date` and `end_date` (epics API at 14.0)', async () => {
+  const { group } = await scene.group()
+  const given = { title: 'Old', start_date_is_fixed: true, start_date: '2030-01-01', due_date_is_fixed: true, end_date: '2030-02-01' }
+  const { body: made } = await scene.root.post(`${group.url}/epics`, given)
+  assert.deepEqual([made.start_date, made.due_date, made.end_date], ['2030-01-01', '2030-02-01', '2030-02-01'])
+
+  const { body: changed } = await scene.root.put(`${group.url}/epics/${made.iid}`, { end_date: '2030-03-01', start_date: null })
+
+  assert.deepEqual([changed.start_date, changed.due_date], [null, '2030-03-01'])
+})
