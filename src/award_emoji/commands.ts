@@ -1,8 +1,12 @@
 /** Writes of reactions. Things carry the number of their thumbs along. */
+import { sql } from 'kysely'
 import { isAdmin } from '../access/actor.ts'
+import type { Db } from '../db/connection.ts'
+import { carryAwardsCount } from '../issues/counts.ts'
 import type { Context } from '../kernel/context.ts'
 import { forbidden, invalid, notFound } from '../kernel/errors.ts'
 import { isEmojiName } from '../markdown/document.ts'
+import { copiedThread } from '../notes/copy.ts'
 import { countAward } from '../notes/counts.ts'
 import { speaker } from '../notes/speaker.ts'
 import { keyOf } from '../planning/kinds.ts'
@@ -51,4 +55,22 @@ export async function takeAward({ db, actor }: Context, award: AwardRow): Promis
   // Somebody else was faster.
   const key = keyOf(award)
   if (gone && key) await countAward(db, key, award.name, -1)
+}
+
+/** Gives an issue the reactions to another one, and its notes those to the notes that they are copies of (notes/copy.ts). */
+export async function copyAwards(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
+  await sql`insert into award_emoji (user_id, name, issue_id, created_at, updated_at)
+    select user_id, name, ${toIssueId}::bigint, created_at, updated_at from award_emoji where issue_id = ${fromIssueId} order by id`.execute(
+    db,
+  )
+  await carryAwardsCount(db, fromIssueId, toIssueId)
+  // Threads are copied as threads of their own, their notes in the same order.
+  const placed = (issueId: number) => sql`select id, discussion_id, row_number() over (partition by discussion_id order by id) as place
+    from notes where issue_id = ${issueId}`
+  await sql`insert into award_emoji (user_id, name, note_id, created_at, updated_at)
+    select a.user_id, a.name, copy.id, a.created_at, a.updated_at
+      from (${placed(fromIssueId)}) note
+      join award_emoji a on a.note_id = note.id
+      join (${placed(toIssueId)}) copy on copy.place = note.place and copy.discussion_id = ${copiedThread('note.discussion_id', toIssueId)}
+     order by a.id`.execute(db)
 }

@@ -23,6 +23,11 @@ export const carryNotesCount = (db: Db, fromId: number, toId: number) =>
   sql`update issues set user_notes_count = source.user_notes_count from issues as source
       where source.id = ${fromId} and issues.id = ${toId}`.execute(db)
 
+/** Gives an issue the counts of thumbs that another one has. */
+export const carryAwardsCount = (db: Db, fromId: number, toId: number) =>
+  sql`update issues set upvotes = source.upvotes, downvotes = source.downvotes from issues as source
+      where source.id = ${fromId} and issues.id = ${toId}`.execute(db)
+
 /** Counts the merge requests that close these issues anew, in the order of their ids, so that two who count never wait for each other. */
 export async function countMergeRequests(db: Db, issueIds: readonly number[]): Promise<void> {
   if (issueIds.length === 0) return

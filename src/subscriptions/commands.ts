@@ -23,3 +23,10 @@ export const moveSubscriptions = (db: Db, from: readonly number[], to: number, n
       select distinct user_id, ${to}::bigint, true, ${now}::timestamptz, ${now}::timestamptz
         from subscriptions where label_id = any(${from}) and subscribed
       on conflict do nothing`.execute(db)
+
+/** Whoever has chosen to hear of an issue, or not to, has chosen so for the one that it has become, unless they have chosen there. */
+export const copySubscriptions = (db: Db, fromIssueId: number, toIssueId: number, now: Date) =>
+  sql`insert into subscriptions (user_id, issue_id, subscribed, created_at, updated_at)
+      select user_id, ${toIssueId}::bigint, subscribed, ${now}::timestamptz, ${now}::timestamptz
+        from subscriptions where issue_id = ${fromIssueId}
+      on conflict do nothing`.execute(db)

@@ -1,5 +1,6 @@
 /** Writes of links between issues. */
 import { allows } from '../../access/abilities.ts'
+import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { findProject, projectSubject } from '../../projects/scope.ts'
@@ -60,4 +61,10 @@ export async function findLink({ db }: Context, issue: IssueRow, id: number): Pr
   const link = await linkOf(db, issue.id, id)
   if (!link) throw notFound('Issue Link')
   return link
+}
+
+/** Takes the links of an issue along to the one that it has become. */
+export async function carryLinks(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
+  await db.updateTable('issue_links').set({ source_id: toIssueId }).where('source_id', '=', fromIssueId).execute()
+  await db.updateTable('issue_links').set({ target_id: toIssueId }).where('target_id', '=', fromIssueId).execute()
 }

@@ -1,14 +1,17 @@
 /** Moving and copying issues to other projects. */
 import { allows } from '../../access/abilities.ts'
+import { copyAwards } from '../../award_emoji/commands.ts'
 import { anyOf } from '../../db/any.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { copyNotes } from '../../notes/copy.ts'
 import { planningPlaceOf } from '../../planning/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../projects/scope.ts'
+import { copySubscriptions } from '../../subscriptions/commands.ts'
 import { tellMovedFrom } from '../../system_notes/about.ts'
 import { carryTimes } from '../../time_tracking/commands.ts'
 import { createIssue } from '../commands.ts'
+import { carryLinks } from '../links/commands.ts'
 import { type IssueRow, issueById } from '../queries.ts'
 import { updateIssue } from '../update.ts'
 
@@ -41,8 +44,8 @@ async function attributesIn({ db }: Context, issue: IssueRow, project: ProjectWi
 }
 
 /**
- * Moves an issue: another one with its author, notes and times stands in the other project, and this one is closed and
- * says where it went. 404 for a project that the caller may not see; 400 for the same project, without the role for it in both, and for
+ * Moves an issue: another one with its author, notes, reactions, subscriptions, links and times stands in the other project, and this one
+ * is closed and says where it went. 404 for a project that the caller may not see; 400 for the same project, without the role for it in both, and for
  * an issue that has moved already.
  */
 export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: IssueRow, toProjectId: string): Promise<IssueRow> {
@@ -53,6 +56,9 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: Issu
   const given = await attributesIn(ctx, issue, to)
   const moved = await createIssue(ctx, to, { ...given, author_id: issue.author_id, created_at: issue.created_at })
   await copyNotes(ctx.db, issue.id, moved.id)
+  await copyAwards(ctx.db, issue.id, moved.id)
+  await copySubscriptions(ctx.db, issue.id, moved.id, ctx.now)
+  await carryLinks(ctx.db, issue.id, moved.id)
   await carryTimes(ctx, issue.id, moved.id)
   await tellMovedFrom(ctx, moved, issue)
   await updateIssue(ctx, from, issue, { state_event: 'close', moved_to_id: moved.id })

@@ -80,3 +80,35 @@ test('comments, threads and times go along with an issue that moves, and comment
     ],
   ])
 })
+
+test('reactions, links and subscriptions go along with an issue that moves', async () => {
+  const { project, guest, owner } = await scene.project({ members: ['guest'] })
+  const { project: target } = await scene.project({ owner })
+  await scene.root.post(`${target.url}/members`, { user_id: guest.id, access_level: 10 })
+  const path = `${project.url}/issues/1`
+  for (const title of ['Shed', 'Fence']) await owner.post(`${project.url}/issues`, { title })
+  const { body: thread } = await owner.post(`${path}/discussions`, { body: 'first' })
+  const { body: answer } = await owner.post(`${path}/discussions/${thread.id}/notes`, { body: 'second' })
+  await guest.post(`${path}/notes/${answer.id}/award_emoji`, { name: 'star' })
+  for (const who of [owner, guest]) await who.post(`${path}/award_emoji`, { name: 'thumbsup' })
+  await guest.post(`${path}/award_emoji`, { name: 'tada' })
+  await owner.post(`${path}/links`, { target_project_id: project.id, target_issue_iid: 2, link_type: 'blocks' })
+  await guest.post(`${path}/subscribe`)
+  await owner.post(`${path}/unsubscribe`)
+
+  const { body: moved } = await owner.post(`${path}/move`, { to_project_id: target.id })
+
+  const at = `${target.url}/issues/${moved.iid}`
+  const names = (rows: { name: string }[]) => rows.map(({ name }) => name).sort()
+  assert.equal(moved.upvotes, 2)
+  assert.deepEqual(names((await owner.get(`${at}/award_emoji`)).body), ['tada', 'thumbsup', 'thumbsup'])
+  const [there] = (await owner.get(`${at}/discussions`)).body
+  assert.deepEqual(names((await owner.get(`${at}/notes/${there.notes[0].id}/award_emoji`)).body), [])
+  assert.deepEqual(names((await owner.get(`${at}/notes/${there.notes[1].id}/award_emoji`)).body), ['star'])
+  assert.deepEqual(
+    (await owner.get(`${at}/links`)).body.map((link: { title: string; link_type: string }) => [link.title, link.link_type]),
+    [['Fence', 'blocks']],
+  )
+  assert.deepEqual((await owner.get(`${path}/links`)).body, [])
+  assert.deepEqual([(await guest.get(at)).body.subscribed, (await owner.get(at)).body.subscribed], [true, false])
+})
