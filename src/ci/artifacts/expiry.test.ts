@@ -117,3 +117,23 @@ test('DELETE /projects/:id/artifacts removes all but what the latest successful 
 
   assert.deepEqual(await left(old, latest), [0, 1])
 })
+
+test('what a pipeline has left that has not ended is kept until a later one has succeeded (`keep_latest_artifact` at 14.0)', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { '.gitlab-ci.yml': 'build:\n  script: [make]\n' })
+  const [first, second] = [
+    await owner.post(`${project.url}/pipeline`, { ref: 'main' }),
+    await owner.post(`${project.url}/pipeline`, { ref: 'main' }),
+  ]
+  const job = await runningJob(scene, project, owner, { name: 'other', pipelineId: first.body.id })
+  await uploadTo(scene, job, archive, { expire_in: '1 day' })
+  await endJob(scene, job)
+
+  await expired()
+  assert.deepEqual(await left(job), [1], 'the jobs after it may need it')
+  await db.updateTable('pipelines').set({ status: 'success' }).where('id', '=', second.body.id).execute()
+  await succeeded({ pipelineId: second.body.id })
+  await expired()
+
+  assert.deepEqual(await left(job), [0])
+})

@@ -66,7 +66,7 @@ export async function expireProjectArtifacts(
 
 /**
  * The latest successful pipeline of a reference keeps its artifacts, its children's too, and no earlier one does any more
- * (`keep_latest_artifact`). Idempotent; called for every pipeline that has come to a status.
+ * (`keep_latest_artifact`). Later ones keep theirs from their beginning. Idempotent; called for every pipeline that has come to a status.
  */
 export async function keepLatestArtifacts(
   deps: Deps,
@@ -98,7 +98,8 @@ interface Kept {
 async function lockTree(db: Db, { id, project_id, ref, tag }: Kept): Promise<void> {
   const { rows } = await sql<{ isLater: boolean }>`
     select exists (
-      select from pipelines where project_id = ${project_id} and ref = ${ref} and tag = ${tag} and parent_id is null and locked and id > ${id}
+      select from pipelines
+       where project_id = ${project_id} and ref = ${ref} and tag = ${tag} and parent_id is null and locked and id > ${id} and status = 'success'
     ) as "isLater"`.execute(db)
   if (rows[0]?.isLater) return
   await sql`

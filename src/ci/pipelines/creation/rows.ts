@@ -36,6 +36,8 @@ export async function insertPipeline(ctx: Context, project: ProjectWithRole, wis
     yaml_errors: yaml_errors ?? null,
     failure_reason: yaml_errors === undefined ? null : ('config_error' as const),
     protected: facts.isProtected,
+    // Contract: what jobs leave is kept until a later pipeline of the reference has succeeded (`keep_latest_artifact`, public behaviour at 14.0).
+    locked: true,
     merge_request_id: wish.merge_request_id ?? null,
     schedule_id: wish.schedule_id ?? null,
     trigger_id: wish.trigger_id ?? null,
