@@ -75,12 +75,10 @@ export const workflowRules: Read<readonly Rule[]> = ruleList(rule(workflowKeys, 
 
 const refs: Read<readonly string[]> = (value, place) => {
   const found = oneOrMore(value, place)
-  const bad = found?.find(ref => looksLikePattern(ref.replace(/@[^@/]*(?:\/[^@]*)?$/, '')) && !isGoodPattern(ref))
+  // Contract: one for a certain project (`/x/@group/project`) is not read before it is compared, and unreadable fits nothing (public behaviour).
+  const bad = found?.find(ref => looksLikePattern(ref) && patternOf(ref) === undefined)
   return bad === undefined ? found : place.refuse(`config should be an array of strings or regular expressions: ${bad} is none`)
 }
-
-const isGoodPattern = (ref: string): boolean =>
-  patternOf(ref) !== undefined || patternOf(ref.slice(0, Math.max(0, ref.lastIndexOf('@')))) !== undefined
 
 const expressions: Read<readonly Expression[]> = (value, place) => {
   const written = oneOrMore(value, place)

@@ -128,6 +128,8 @@ describe('only and except', () => {
     ['{script: x, only: [/^ma/@group/project]}', branch, true],
     ['{script: x, only: [//@group/project]}', branch, true],
     ['{script: x, only: [//@other/project]}', branch, false],
+    ['{script: x, only: [/main\\Z/@group/project]}', branch, false],
+    ['{script: x, only: [main, /main\\Z/@group/project]}', branch, true],
     ['{script: x, except: [main@group/project]}', branch, false],
     ['{script: x, only: {variables: [$A]}}', branch, false],
     ['{script: x, only: {variables: [$A, $B]}}', { ...branch, variables: { B: '1' } }, true],
