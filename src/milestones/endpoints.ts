@@ -6,6 +6,7 @@ import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { CommaList, DateTime, Day, Nullable, OneOf } from '../kernel/types.ts'
 import { MergeRequest } from '../merge_requests/entity.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../planning/places.ts'
+import { BurndownEvents, burndownOf } from './burndown.ts'
 import { createMilestone, removeMilestone, updateMilestone } from './commands.ts'
 import { Milestone } from './entity.ts'
 import { promoteMilestone } from './promote.ts'
@@ -97,7 +98,16 @@ function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
     answers: pageOf(MergeRequest),
     run: ctx => mergeRequestsOfMilestone(ctx, ctx.place, ctx.milestone.id),
   })
-  return [list, get, create, update, remove, issues, mergeRequests] as const
+  const burndown = endpoint({
+    route: `GET ${path}/:milestone_id/burndown_events`,
+    summary: `List what a burndown chart of a milestone of a ${noun} is drawn from`,
+    tier: 'premium',
+    scope: inOne,
+    can: read,
+    answers: one(BurndownEvents),
+    run: ctx => burndownOf(ctx, ctx.milestone),
+  })
+  return [list, get, create, update, remove, issues, mergeRequests, burndown] as const
 }
 
 export const projectMilestones = milestoneEndpoints({
