@@ -22,10 +22,13 @@ export function patternOf(text: string): RE2JS | undefined {
   return pattern
 }
 
+/** `\Z`, the end or a line's end before it, is what this engine has no letter for, and what names of branches are often written with. */
+const withEnds = (source: string): string => source.replace(/\\(.)/gs, (whole, letter) => (letter === 'Z' ? '(?:\\n?\\z)' : whole))
+
 function compiled(source: string, flags: string): RE2JS | undefined {
   try {
     return RE2JS.compile(
-      source,
+      withEnds(source),
       [...flags].reduce((all, flag) => all | (flagsOf[flag] ?? 0), 0),
     )
   } catch {
