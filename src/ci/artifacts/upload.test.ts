@@ -261,6 +261,31 @@ describe('POST /jobs/:id/artifacts', () => {
       assert.equal((await artifactsOf(job))[0]?.filename, expected)
     }
   })
+
+  test('names of any bytes are taken, and can be downloaded again', async () => {
+    const { project, owner } = await scene.project()
+    const odd = [
+      Buffer.from([0x61, 0xff, 0xfe, 0x62]),
+      Buffer.from('a\tb\x7f\x01'),
+      Buffer.from("100% 'a';b=c"),
+      Buffer.alloc(400, 'x'),
+      Buffer.alloc(0),
+    ]
+    for (const name of odd) {
+      const job = await runningJob(scene, project, owner)
+      const [before, after] = String(head('file', '|')).split('|') as [string, string]
+      const pieces = [Buffer.from(before), name, Buffer.from(after), archive, tail]
+
+      const answer = await sendChunked(`/jobs/${job.id}/artifacts`, { ...multipart, 'job-token': job.token }, pieces)
+
+      assert.equal(answer.status, 201, `${name}: ${JSON.stringify(answer.body)}`)
+      const kept = (await artifactsOf(job))[0]?.filename ?? ''
+      assert.match(kept, /^[^\p{Cc}]{1,255}$/u)
+      const got = await owner.get(`${project.url}/jobs/${job.id}/artifacts`)
+      assert.deepEqual([got.status, got.bytes.equals(archive)], [200, true], kept)
+      assert.equal((await owner.get(`${project.url}/jobs/${job.id}`)).body.artifacts[0].filename, kept)
+    }
+  })
 })
 
 describe('GET /jobs/:id/artifacts', () => {
