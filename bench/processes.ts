@@ -5,7 +5,7 @@ export interface Process {
   readonly id: number
   readonly parent: number
   readonly name: string
-  /** Milliseconds of processor time so far, without that of processes it started. */
+  /** Milliseconds of processor time so far, with that of processes it started which have ended: connections of the database come and go. */
   readonly time: number
 }
 
@@ -36,8 +36,8 @@ async function describe(id: number): Promise<Process | undefined> {
   const end = stat.lastIndexOf(')')
   // The third field is the first of these.
   const fields = stat.slice(end + 2).split(' ')
-  const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number) as [number, number, number]
-  return { id, parent, name: stat.slice(stat.indexOf('(') + 1, end), time: (user + system) * TICK }
+  const [parent, ...times] = [fields[1], ...fields.slice(11, 15)].map(Number) as [number, ...number[]]
+  return { id, parent, name: stat.slice(stat.indexOf('(') + 1, end), time: times.reduce((sum, ticks) => sum + ticks, 0) * TICK }
 }
 
 /** Bytes of memory, shared pages divided among those who share them (PSS); 0 for a process that has ended. */
