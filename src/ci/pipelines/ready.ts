@@ -91,7 +91,8 @@ const needIsOver: RawBuilder<boolean> = sql`(need.status in ('success', 'failed'
 
 /** The waiting jobs among those that have moved and those that need them, of which nothing that they need goes on; with all of that. */
 async function readyByNeed(db: Db, pipelineId: number, moved: readonly number[]): Promise<(Waiting & { needed: CountedJob[] })[]> {
-  const needs = sql`job_needs n join jobs need on need.pipeline_id = n.pipeline_id and need.name = n.name and not need.retried
+  // `is not true` keeps the database off the index of statuses, which holds no names, as long as it has no statistics yet.
+  const needs = sql`job_needs n join jobs need on need.pipeline_id = n.pipeline_id and need.name = n.name and need.retried is not true
     where n.job_id = jobs.id`
   const { rows } = await sql<Waiting & { needed: CountedJob[] }>`
     with touched(id) as materialized (
@@ -100,8 +101,9 @@ async function readyByNeed(db: Db, pipelineId: number, moved: readonly number[])
       select n.job_id from jobs m join job_needs n on n.pipeline_id = m.pipeline_id and n.name = m.name where m.id = ${anyOf(moved)})
     select ${columns}, (select coalesce(jsonb_agg(distinct jsonb_build_object('status', need.status, 'allow_failure', need.allow_failure)), '[]')
                           from ${needs}) as needed
-      from touched join jobs on jobs.id = touched.id
-     where jobs.pipeline_id = ${pipelineId} and jobs.status = 'created' and jobs.scheduling = 'dag' and not jobs.retried
+      from touched cross join lateral (
+        select * from jobs where jobs.id = touched.id and jobs.pipeline_id = ${pipelineId} offset 0) jobs
+     where jobs.status = 'created' and jobs.scheduling = 'dag' and not jobs.retried
            and not exists (select from ${needs} and not ${needIsOver})
      order by jobs.stage_position, jobs.id`.execute(db)
   return rows

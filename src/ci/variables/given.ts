@@ -78,7 +78,7 @@ export const isDependencyOf = (
 ): RawBuilder<boolean> => {
   const before =
     job.scheduling === 'dag'
-      ? sql`jobs.name in (select n.name from job_needs n where n.job_id = ${job.id} and n.artifacts)`
+      ? sql`jobs.name = any(array(select n.name from job_needs n where n.job_id = ${job.id} and n.artifacts))`
       : sql`jobs.stage_position < ${job.stage_position}`
   const { dependencies } = job.options
   const named = dependencies === undefined ? sql`` : sql` and jobs.name = any(${dependencies}::text[])`
