@@ -91,7 +91,7 @@ export async function listPlanned<Row, F extends Common>(
   }
   return {
     unordered,
-    count: limit => (isNarrow(wanted) ? countFinding(limit) : countRows(db, unordered, limit)),
+    count: limit => (isNarrow(filters, wanted) ? countFinding(limit) : countRows(db, unordered, limit)),
     async slice(offset, limit, total) {
       const count = await total
       if (offset >= count && count <= COUNT_LIMIT) return []
@@ -112,11 +112,13 @@ export async function listPlanned<Row, F extends Common>(
  * them among a million others. In a project where nothing but the state is asked for, a walk meets them soon unless there
  * are very few.
  */
-function fewAmong(wanted: Wanted, isProject: boolean): number {
-  if (!isProject || isNarrow(wanted)) return FEW
-  return wanted.state === undefined || wanted.state === 'all' ? 0 : 200
+function fewAmong({ in: _, scope = 'all', state, ...narrow }: Wanted, isProject: boolean): number {
+  if (!isProject || scope !== 'all' || Object.values(narrow).some(value => value !== undefined)) return FEW
+  return state === undefined || state === 'all' ? 0 : 200
 }
 
-/** Is more asked for than a state? */
-const isNarrow = ({ in: _, scope = 'all', state: __, ...narrow }: Wanted): boolean =>
-  scope !== 'all' || Object.values(narrow).some(value => value !== undefined)
+/** Is more asked for by these filters than a state? A list of everything is counted faster where nothing of its rows is looked at. */
+const isNarrow = (filters: object, wanted: Wanted & { readonly not?: unknown }): boolean =>
+  (wanted.scope ?? 'all') !== 'all' ||
+  wanted.not !== undefined ||
+  Object.keys(filters).some(name => name !== 'scope' && name !== 'state' && wanted[name as keyof Wanted] !== undefined)
