@@ -1,6 +1,6 @@
 /** The facts that it depends on whether merge requests can be merged, for a page: a fixed number of statements. */
 
-import { alive } from '../ci/jobs/states.ts'
+import { alive } from '../ci/jobs/moving/states.ts'
 import { headPipelinesOf } from '../ci/pipelines/of_merge_requests.ts'
 import type { PipelineRow } from '../ci/pipelines/queries.ts'
 import { anyOf } from '../db/any.ts'

@@ -10,9 +10,9 @@ import { branchRights } from '../../protected_branches/rights.ts'
 import { tagRights } from '../../protected_tags/rights.ts'
 import type { CommitRow } from '../../repository/commits/entity.ts'
 import { refused } from '../../repository/refusals.ts'
-import { moveJob } from '../jobs/move.ts'
-import type { JobEvent, JobStatus } from '../jobs/states.ts'
-import { processJobs } from '../pipelines/process.ts'
+import { moveJob } from '../jobs/moving/move.ts'
+import type { JobEvent, JobStatus } from '../jobs/moving/states.ts'
+import { processJobs } from '../pipelines/processing/process.ts'
 import { type StatusRow, statusById } from './queries.ts'
 
 /** What others say of a commit. */

@@ -5,8 +5,8 @@ import { openScene, type Person, type SceneProject } from '../../../test/scene.t
 import { addHookTo, openReceiver, workOf } from '../../hooks/scene.ts'
 import { tasksOf } from '../../tasks.ts'
 import { uploadTo } from '../artifacts/scene.ts'
-import { finishJob } from '../jobs/finish.ts'
-import { moveJob } from '../jobs/move.ts'
+import { finishJob } from '../jobs/moving/finish.ts'
+import { moveJob } from '../jobs/moving/move.ts'
 import { registered, runOf } from '../runner_protocol/scene.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })

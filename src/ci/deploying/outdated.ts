@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { alive } from '../jobs/moving/states.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { alive } from '../jobs/states.ts'
 
 /** Has a newer deployment to its environment succeeded already? Never, where the project does not mind. */
 export async function isOutdated(db: Db, job: Pick<JobRow, 'id' | 'project_id' | 'environment_id'>): Promise<boolean> {

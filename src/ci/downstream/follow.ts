@@ -2,9 +2,9 @@
 import { transact } from '../../db/transact.ts'
 import type { Events } from '../../events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
-import { moveJob } from '../jobs/move.ts'
+import { moveJob } from '../jobs/moving/move.ts'
+import { completed, type JobStatus } from '../jobs/moving/states.ts'
 import { jobById } from '../jobs/queries.ts'
-import { completed, type JobStatus } from '../jobs/states.ts'
 import { pipelineById } from '../pipelines/queries.ts'
 
 /** A pipeline has moved: the bridges that depend on it, or take over its status, follow. Idempotent. */

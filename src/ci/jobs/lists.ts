@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { countRows, type Rows } from '../../kernel/answer/page.ts'
+import type { JobStatus } from './moving/states.ts'
 import { type JobRow, jobs } from './queries.ts'
-import type { JobStatus } from './states.ts'
 
 /** The jobs of a project, newest first; those of several statuses are found status by status, however rare each is. */
 export function jobsOfProject(db: Db, projectId: number, scope: readonly JobStatus[] = []): Rows<JobRow> {

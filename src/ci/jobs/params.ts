@@ -1,7 +1,7 @@
 /** Parameters that several endpoints of jobs and pipelines take. */
 import Type from 'typebox'
 import { OneOf } from '../../kernel/types.ts'
-import { type JobStatus, jobMachine } from './states.ts'
+import { type JobStatus, jobMachine } from './moving/states.ts'
 
 const statuses = jobMachine.states as unknown as [JobStatus, ...JobStatus[]]
 

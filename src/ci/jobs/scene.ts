@@ -4,7 +4,7 @@ import { outsideRequest } from '../../kernel/context.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { nextIid } from '../../planning/iids.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
-import { moveJob } from './move.ts'
+import { moveJob } from './moving/move.ts'
 
 /** What a job of a test may have of its own. */
 export interface SceneJobWish {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { entity } from '../../kernel/answer/entity.ts'
 import type { Facts } from '../../kernel/context.ts'
 import { DateTime, OneOf } from '../../kernel/types.ts'
-import { jobMachine } from '../jobs/states.ts'
+import { jobMachine } from '../jobs/moving/states.ts'
 import type { PipelineRow } from './queries.ts'
 
 export const PipelineStatus = OneOf(jobMachine.states as unknown as [PipelineRow['status'], ...PipelineRow['status'][]])

@@ -9,15 +9,15 @@ import { cancelPipeline } from './actions/cancel.ts'
 import { removePipeline } from './actions/remove.ts'
 import { retryPipeline } from './actions/retry.ts'
 import { PipelineBasic, PipelineStatus } from './basic.ts'
-import { createPipeline } from './create.ts'
+import { createPipeline } from './creation/create.ts'
+import { createMergeRequestPipeline } from './creation/merge_request.ts'
+import { wishFor } from './creation/wish_for.ts'
 import { Pipeline } from './entity.ts'
 import { latestPipeline } from './latest.ts'
 import { pipelineOrders, pipelineScopes, pipelinesOfMergeRequest, pipelinesOfProject } from './lists.ts'
-import { createMergeRequestPipeline } from './merge_request.ts'
 import { inPipeline } from './scope.ts'
 import { pipelineSources } from './sources.ts'
 import { PipelineVariable, variablesOfPipeline } from './variables.ts'
-import { wishFor } from './wish_for.ts'
 
 export const listPipelines = endpoint({
   route: 'GET /projects/:id/pipelines',

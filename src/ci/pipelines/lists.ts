@@ -9,7 +9,7 @@ import type { MergeRequestRow } from '../../merge_requests/queries.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
 import { findRepository } from '../../repository/store.ts'
 import type { PipelineSource } from '../config/plan.ts'
-import type { JobStatus } from '../jobs/states.ts'
+import type { JobStatus } from '../jobs/moving/states.ts'
 import { pipelines } from './queries.ts'
 
 export const pipelineScopes = ['running', 'pending', 'finished', 'branches', 'tags'] as const

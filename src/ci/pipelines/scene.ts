@@ -5,8 +5,8 @@ import type { Person, ProjectOptions, Scene, SceneProject } from '../../../test/
 import { startWorker } from '../../events/worker.ts'
 import { outsideRequest } from '../../kernel/context.ts'
 import { tasksOf } from '../../tasks.ts'
-import { finishJob, type Outcome } from '../jobs/finish.ts'
-import { moveJob } from '../jobs/move.ts'
+import { finishJob, type Outcome } from '../jobs/moving/finish.ts'
+import { moveJob } from '../jobs/moving/move.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 import { type PipelineRow, pipelines } from './queries.ts'
 

@@ -7,8 +7,8 @@ import { type Deps, outsideRequest } from '../../kernel/context.ts'
 import { visibleProject } from '../../projects/queries.ts'
 import { findRepository } from '../../repository/store.ts'
 import { skipsCi } from '../config/skip.ts'
-import { grantPipeline, skipPipeline } from '../pipelines/create.ts'
-import type { PipelineWish } from '../pipelines/wish.ts'
+import { grantPipeline, skipPipeline } from '../pipelines/creation/create.ts'
+import type { PipelineWish } from '../pipelines/creation/wish.ts'
 import { pushWishesOf } from './options.ts'
 
 /**

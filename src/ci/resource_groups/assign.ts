@@ -4,8 +4,8 @@ import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'
 import { type Deps, outsideRequest } from '../../kernel/context.ts'
-import { moveJob } from '../jobs/move.ts'
-import type { JobStatus } from '../jobs/states.ts'
+import { moveJob } from '../jobs/moving/move.ts'
+import type { JobStatus } from '../jobs/moving/states.ts'
 
 /** Statuses in which a job has the resource that was given to it. */
 const holding: readonly JobStatus[] = ['preparing', 'pending', 'running']

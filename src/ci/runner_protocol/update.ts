@@ -1,7 +1,7 @@
 /** A runner tells of a job: that it is alive, or how the job has ended (runner protocol c.4). */
 import type { Context } from '../../kernel/context.ts'
 import type { ByteAnswer } from '../../kernel/endpoint.ts'
-import { endJob } from '../jobs/finish.ts'
+import { endJob } from '../jobs/moving/finish.ts'
 import { coverageOf } from '../reports/coverage.ts'
 import { featuresOf, noteContactById, type RunnerInfo } from '../runners/access.ts'
 import { askForArchiving } from '../traces/archive.ts'

@@ -5,7 +5,7 @@ import { transact } from '../../db/transact.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Deps } from '../../kernel/context.ts'
 import { addArtifact } from '../artifacts/commands.ts'
-import { completed } from '../jobs/states.ts'
+import { completed } from '../jobs/moving/states.ts'
 import { storedTrace, traceBytes } from './queries.ts'
 
 /** The name under which artifacts show it. */

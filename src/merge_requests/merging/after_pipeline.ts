@@ -1,6 +1,6 @@
 /** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
 import { findActingUser } from '../../access/credentials.ts'
-import { alive } from '../../ci/jobs/states.ts'
+import { alive } from '../../ci/jobs/moving/states.ts'
 import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
 import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'

@@ -2,7 +2,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
-import { moveJob } from '../move.ts'
+import { moveJob } from '../moving/move.ts'
 import { type JobRow, jobById } from '../queries.ts'
 
 /**

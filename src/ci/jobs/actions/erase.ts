@@ -4,8 +4,8 @@ import { forbidden } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { removeArtifacts } from '../../artifacts/commands.ts'
 import { eraseTraces } from '../../traces/commands.ts'
+import { completed } from '../moving/states.ts'
 import { type JobRow, jobById } from '../queries.ts'
-import { completed } from '../states.ts'
 
 /**
  * Removes the log and the artifacts of a job that is over. `ctx.db` is a transaction.

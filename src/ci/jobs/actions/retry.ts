@@ -2,7 +2,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
-import { askForProcessing, moveJobs } from '../move.ts'
+import { askForProcessing, moveJobs } from '../moving/move.ts'
 import { type JobRow, jobById } from '../queries.ts'
 import { cloneJobs } from './clone.ts'
 import { requireRightsToRun } from './rights.ts'

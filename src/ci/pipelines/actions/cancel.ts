@@ -2,9 +2,9 @@
 import { anyOf } from '../../../db/any.ts'
 import type { Db } from '../../../db/connection.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { askForProcessing, type Moving, moveJobs } from '../../jobs/move.ts'
-import { alive } from '../../jobs/states.ts'
-import { processJobs } from '../process.ts'
+import { askForProcessing, type Moving, moveJobs } from '../../jobs/moving/move.ts'
+import { alive } from '../../jobs/moving/states.ts'
+import { processJobs } from '../processing/process.ts'
 import { type PipelineRow, pipelineById } from '../queries.ts'
 
 /** Generations of child pipelines, the first one included (`limits` of downstream/start.ts keeps them few). */

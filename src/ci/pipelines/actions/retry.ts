@@ -3,9 +3,9 @@ import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { cloneJobs } from '../../jobs/actions/clone.ts'
-import { moveJobs } from '../../jobs/move.ts'
+import { moveJobs } from '../../jobs/moving/move.ts'
 import { rightsOnRef } from '../creation/rights.ts'
-import { processJobs } from '../process.ts'
+import { processJobs } from '../processing/process.ts'
 import { fullRefOf, type PipelineRow, pipelineById } from '../queries.ts'
 
 /**

@@ -4,7 +4,7 @@ import { objectInfo } from '../../../git/objects/objects.ts'
 import { zeroId } from '../../../git/objects/oid.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { Context } from '../../../kernel/context.ts'
-import type { PipelineWish } from '../wish.ts'
+import type { PipelineWish } from './wish.ts'
 
 /**
  * The paths that a push or a merge request has changed, former names of renamed files included; undefined where there is nothing to

@@ -9,7 +9,7 @@ import { resourceGroupsFor } from '../../resource_groups/assign.ts'
 import { expand, lookUp } from '../../variables/expand.ts'
 import { shortName } from '../../variables/for_plan.ts'
 import { giveVariables } from '../../variables/given.ts'
-import type { PipelineWish } from '../wish.ts'
+import type { PipelineWish } from './wish.ts'
 
 /** What is known of a pipeline besides the wish, when its rows are written. */
 export interface PipelineFacts {

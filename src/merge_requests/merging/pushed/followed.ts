@@ -1,7 +1,7 @@
 /** What becomes of open merge requests when branches have moved, in the background (issue "Merge requests": push-driven life). */
 import type { Static } from 'typebox'
 import { findActingUser } from '../../../access/credentials.ts'
-import { pipelineForNewCommits } from '../../../ci/pipelines/merge_request.ts'
+import { pipelineForNewCommits } from '../../../ci/pipelines/creation/merge_request.ts'
 import { anyOf } from '../../../db/any.ts'
 import type { payloads } from '../../../events/worker.ts'
 import { listCommitIds, listCommits } from '../../../git/commits/history.ts'

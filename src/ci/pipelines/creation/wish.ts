@@ -1,7 +1,7 @@
 /** What a pipeline is wished for, by whomever: pushes, people, schedules, triggers, bridges. */
-import type { PipelineSource } from '../config/plan.ts'
-import type { GivenVariable } from '../variables/given.ts'
-import type { PipelineRow } from './queries.ts'
+import type { PipelineSource } from '../../config/plan.ts'
+import type { GivenVariable } from '../../variables/given.ts'
+import type { PipelineRow } from '../queries.ts'
 
 /** What a pipeline is to be of. It acts as the actor. */
 export interface PipelineWish {

@@ -1,9 +1,9 @@
 /** Delayed jobs (`when: delayed`): they start by themselves at an instant. */
-import { transact } from '../../db/transact.ts'
-import { enqueue } from '../../events/worker.ts'
-import { type Deps, outsideRequest } from '../../kernel/context.ts'
+import { transact } from '../../../db/transact.ts'
+import { enqueue } from '../../../events/worker.ts'
+import { type Deps, outsideRequest } from '../../../kernel/context.ts'
+import { jobById } from '../queries.ts'
 import { moveJob } from './move.ts'
-import { jobById } from './queries.ts'
 
 /** Starts a delayed job whose time has come; nothing where somebody has played or canceled it. Idempotent. */
 export async function startDelayedJob(deps: Deps, { job_id }: { readonly job_id: number }): Promise<void> {

@@ -1,9 +1,9 @@
 /** The end of a job, as its runner tells it. */
-import type { Context } from '../../kernel/context.ts'
-import { cloneJobs } from './actions/clone.ts'
-import { startAgain } from './actions/retry.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { cloneJobs } from '../actions/clone.ts'
+import { startAgain } from '../actions/retry.ts'
+import { type JobRow, jobById } from '../queries.ts'
 import { moveJob } from './move.ts'
-import { type JobRow, jobById } from './queries.ts'
 
 /** How a job ended. */
 export interface Outcome {

@@ -1,14 +1,14 @@
 /** The one way in which jobs move from state to state. */
 import { type OperationNodeSource, sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
-import { recordEvents } from '../../events/events.ts'
-import { enqueue } from '../../events/worker.ts'
-import type { Context } from '../../kernel/context.ts'
-import { movesOf } from '../../kernel/machine.ts'
-import { followDeployment } from '../deploying/follow.ts'
+import { anyOf } from '../../../db/any.ts'
+import type { Db } from '../../../db/connection.ts'
+import { recordEvents } from '../../../events/events.ts'
+import { enqueue } from '../../../events/worker.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { movesOf } from '../../../kernel/machine.ts'
+import { followDeployment } from '../../deploying/follow.ts'
+import type { JobRow } from '../queries.ts'
 import { followMove } from './follow.ts'
-import type { JobRow } from './queries.ts'
 import { completed, type JobEvent, type JobStatus, jobMachine } from './states.ts'
 
 /** What is written together with a move. */
@@ -147,7 +147,7 @@ async function follow(ctx: Moving, job: JobRow): Promise<JobRow> {
 /**
  * Has the pipeline of a pending job that was taken processed, unless it runs already: then nothing follows from a job that runs instead of
  * being pending. Late in the transaction, since those who ask for the same pipeline wait for each other from here on.
- * @param pipeline as it was read after the job was held (processing looks whether somebody was faster: pipelines/process.ts)
+ * @param pipeline as it was read after the job was held (processing looks whether somebody was faster: pipelines/processing/process.ts)
  */
 export async function followTaking(db: Db, { id, status }: { readonly id: number; readonly status: JobStatus }): Promise<void> {
   if (status !== 'running') await askForProcessing(db, id)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
-import { type MergeRequestRow, mergeRequestById } from '../../merge_requests/queries.ts'
+import { openScene } from '../../../../test/scene.ts'
+import { type MergeRequestRow, mergeRequestById } from '../../../merge_requests/queries.ts'
+import { headPipelinesOf } from '../of_merge_requests.ts'
+import { eventually, playground } from '../scene.ts'
 import { createMergeRequestPipeline } from './merge_request.ts'
-import { headPipelinesOf } from './of_merge_requests.ts'
-import { eventually, playground } from './scene.ts'
 
 const scene = await openScene()
 const ci = await playground(scene)

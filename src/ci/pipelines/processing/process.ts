@@ -1,12 +1,12 @@
 /** Processing of pipelines: whose turn has come, and what the pipeline's status is. */
 import { sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
-import { transact } from '../../db/transact.ts'
-import { recordEvent } from '../../events/events.ts'
-import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
-import { moveInTurn } from '../jobs/move.ts'
-import { completed, type JobEvent, type JobStatus } from '../jobs/states.ts'
+import { anyOf } from '../../../db/any.ts'
+import type { Db } from '../../../db/connection.ts'
+import { transact } from '../../../db/transact.ts'
+import { recordEvent } from '../../../events/events.ts'
+import { type Context, type Deps, outsideRequest } from '../../../kernel/context.ts'
+import { moveInTurn } from '../../jobs/moving/move.ts'
+import { completed, type JobEvent, type JobStatus } from '../../jobs/moving/states.ts'
 import { readyMoves, type Standing, standingOf, statusOfStanding, takeMoved } from './ready.ts'
 import { turnsOf, type Waiting } from './turns.ts'
 
@@ -74,7 +74,7 @@ async function settleAll(ctx: Context, pipeline: HeldPipeline): Promise<void> {
 
 /**
  * The status that follows from what there is. A pipeline that runs would be pending again where another job is being taken at this very
- * moment by somebody who has seen that it runs, and so has it not processed (jobs/move.ts): that is waited for.
+ * moment by somebody who has seen that it runs, and so has it not processed (jobs/moving/move.ts): that is waited for.
  */
 async function statusNow(db: Db, pipeline: HeldPipeline, standing: readonly Standing[]): Promise<JobStatus> {
   const status = statusOfStanding(standing)

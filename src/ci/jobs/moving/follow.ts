@@ -1,7 +1,7 @@
 /** What follows at once from the state that a job has come to: the work that waits for it, as tasks of the same transaction. */
-import { enqueue } from '../../events/worker.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { JobRow } from './queries.ts'
+import { enqueue } from '../../../events/worker.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { JobRow } from '../queries.ts'
 import { completed } from './states.ts'
 
 /** Asks for what a job's new state is waited for by. `db` is the transaction of the move. */
