@@ -221,6 +221,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inArchive: ({ place }) => ({ id: place.project.id, job_id: place.things.archived_job as number }),
   inArtifactsRef: ({ place }) => ({ id: place.project.id, ref_name: 'main' }),
   inJob: ({ place }) => ({ id: place.project.id, job_id: place.things.job as number }),
+  inJobOrBridge: ({ place }) => ({ id: place.project.id, job_id: place.things.job as number }),
   inOwnJob: () => ({}),
   inProtectedBranch: ({ place }) => ({ id: place.project.id, name: 'stable-1' }),
   inProtectedTag: ({ place }) => ({ id: place.project.id, name: 'final-1' }),

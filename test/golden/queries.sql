@@ -28,6 +28,8 @@ select "ci_variables".*
 select *
   from "plan_limits"
   where "plan_name" = $1;
+select *
+  from "artifact_size_limits";
 
 -- GET /applications
 select count(*)::int as total
@@ -2594,6 +2596,43 @@ select "milestones".*, coalesce(project_routes.path, group_routes.path) as "plac
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."namespace_id" = $1 and "milestones"."id" = $2;
 
+-- GET /groups/:id/milestones/:milestone_id/burndown_events
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."namespace_id" = $1 and "milestones"."id" = $2;
+select "created_at", "weight", "action"
+  from (select "issues"."id" as "issue_id", greatest(issues.created_at, $1::timestamptz) as "created_at", "issues"."weight", 'created' as "action", 0 as "place"
+  from "issues"
+  where (issues.milestone_id = $2 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))
+  union all select "issues"."id" as "issue_id", greatest(resource_events.created_at, $3::timestamptz) as "created_at", "issues"."weight", resource_events.state as "action", resource_events.id as "place"
+  from "resource_events"
+  inner join "issues" on "issues"."id" = "resource_events"."issue_id"
+  where "resource_events"."kind" = $4 and "resource_events"."state" in ($5, $6) and (issues.milestone_id = $7 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) as "events"
+  where "created_at" <= $8
+  order by "created_at", "place", "issue_id"
+  limit $9;
+
 -- GET /groups/:id/milestones/:milestone_id/issues
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
   from memberships m
@@ -3233,14 +3272,17 @@ select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_
   limit $2 offset $3;
 
 -- GET /issues
-select count(*)::int as total
-  from (select /* planned anew */ 1 as "one"
+with found as materialized ((select /* planned anew */ "issues"."created_at" as "created_at", "issues"."id" as "id"
   from "issues"
   where issues.project_id in (select projects.id
   from projects
   where not projects.archived and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and "issues"."author_id" = $1
-  limit $2) as counted;
-select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  limit $2)) select total, case when total <= 2000 then array(select "issues"."id"
+  from found as "issues"
+  order by "issues"."created_at" desc, "issues"."id" desc) end as ids
+  from (select count(*)::int as total
+  from found) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
   order by a.user_id) as "assignee_ids", array(select il.label_id
@@ -3248,14 +3290,7 @@ select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::tex
   where il.issue_id = issues.id) as "label_ids"
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
-  where "issues"."id" in (select "issues"."id" as "id"
-  from (select /* planned anew */ "issues".*
-  from "issues"
-  where issues.project_id in (select projects.id
-  from projects
-  where not projects.archived and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and "issues"."author_id" = $2 offset 0) as "issues"
-  order by "issues"."created_at" desc, "issues"."id" desc
-  limit $3 offset $4)
+  where "issues"."id" = any($2)
   order by "issues"."created_at" desc, "issues"."id" desc;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -3321,14 +3356,17 @@ select "users".*, "namespaces"."id" as "namespace_id"
   where "users"."id" = any($1);
 
 -- GET /merge_requests
-select count(*)::int as total
-  from (select /* planned anew */ 1 as "one"
+with found as materialized ((select /* planned anew */ "merge_requests"."created_at" as "created_at", "merge_requests"."id" as "id"
   from "merge_requests"
   where merge_requests.project_id in (select projects.id
   from projects
   where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and "merge_requests"."author_id" = $1
-  limit $2) as counted;
-select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  limit $2)) select total, case when total <= 2000 then array(select "merge_requests"."id"
+  from found as "merge_requests"
+  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc) end as ids
+  from (select count(*)::int as total
+  from found) as counted;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
   order by a.user_id) as "assignee_ids", array(select r.user_id
@@ -3340,14 +3378,7 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
-  where "merge_requests"."id" in (select "merge_requests"."id" as "id"
-  from (select /* planned anew */ "merge_requests".*
-  from "merge_requests"
-  where merge_requests.project_id in (select projects.id
-  from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and "merge_requests"."author_id" = $2 offset 0) as "merge_requests"
-  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $3 offset $4)
+  where "merge_requests"."id" = any($2)
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -4033,23 +4064,22 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   order by "levels"."id") as agg) as "levels"
   from "protected_branches"
   where "protected_branches"."project_id" = $1;
-select "name", "share"
-  from "project_languages"
-  where "project_id" = $1
-  order by "share" desc, "name";
-select "id", "email", "username", "name"
-  from "users"
-  where "id" = $1;
+select array(select name
+  from project_languages
+  where project_id = $1
+  order by share desc, name) as languages, exists (select
+  from freeze_periods
+  where project_id = $2) as has_freeze_periods, array(select routes.path || '!' || m.iid
+  from merge_requests m join routes on routes.project_id = m.project_id
+  where m.source_project_id = $3 and m.source_branch = $4 and m.state in ('opened', 'locked')
+  order by m.id desc
+  limit 4) as merge_requests, users.id, users.email, users.username, users.name
+  from (values ($5::bigint)) as wanted(user_id)
+  left join users on users.id = wanted.user_id;
 select *
   from "freeze_periods"
   where "project_id" = $1
   order by "freeze_start", "id";
-select "routes"."path", "merge_requests"."iid"
-  from "merge_requests"
-  inner join "routes" on "routes"."project_id" = "merge_requests"."project_id"
-  where "source_project_id" = $1 and "source_branch" = $2 and "state" in ($3, $4)
-  order by "merge_requests"."id" desc
-  limit $5;
 select *
   from "ci_variables"
   where (project_id = $1 or namespace_id = any($2) or (project_id is null and namespace_id is null))
@@ -6363,7 +6393,6 @@ select "id", "repository_storage", "default_branch", "languages_commit"
   from "projects"
   where "id" = $1;
 begin;
-set local synchronous_commit = off;
 select "id", "namespace_id", "repository_storage", "default_branch"
   from "projects"
   where "id" = $1 for no key update;
@@ -6576,6 +6605,18 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 select graphile_worker.add_job( identifier => $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz, max_attempts => $5::int, job_key => $6::text, job_key_mode => $7::text );
+select "id"
+  from "merge_requests"
+  where "author_id" = $1 and "project_id" = $2 and "state" = $3
+  limit $4;
+select "id", "admin", "external"
+  from "users"
+  where "id" = any($1) and "state" = $2;
+select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
+  from "memberships" as "members"
+  inner join "users" on "users"."id" = "members"."user_id"
+  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and (members.project_id = $2 or members.namespace_id = any($3))
+  order by "users"."id", "members"."access_level" desc;
 select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
@@ -7189,6 +7230,41 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+
+-- GET /projects/:id/merge_requests/:merge_request_iid/context_commits
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "merge_request_context_commits"
+  where "merge_request_id" = $1
+  limit $2) as counted;
+select "sha"
+  from "merge_request_context_commits"
+  where "merge_request_id" = $1
+  order by "committed_at" desc, "sha"
+  limit $2 offset $3;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/diffs
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
@@ -7896,6 +7972,70 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 
+-- GET /projects/:id/merge_requests/:merge_request_iid/related_issues
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.id in ( select c.issue_id
+  from merge_request_closing_issues c
+  where c.merge_request_id = $1 union select n.named_issue_id
+  from notes n
+  where n.merge_request_id = $2 and n.action = 'mention' and n.named_issue_id is not null union select n.issue_id
+  from notes n
+  where n.named_merge_request_id = $3 and n.action = 'mention' and n.issue_id is not null) and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  limit $4) as counted;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where issues.id in ( select c.issue_id
+  from merge_request_closing_issues c
+  where c.merge_request_id = $2 union select n.named_issue_id
+  from notes n
+  where n.merge_request_id = $3 and n.action = 'mention' and n.named_issue_id is not null union select n.issue_id
+  from notes n
+  where n.named_merge_request_id = $4 and n.action = 'mention' and n.issue_id is not null) and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  order by "issues"."id"
+  limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+
 -- GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
   from memberships m
@@ -8291,6 +8431,38 @@ select "milestones".*, coalesce(project_routes.path, group_routes.path) as "plac
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."project_id" = $1 and "milestones"."id" = $2;
+
+-- GET /projects/:id/milestones/:milestone_id/burndown_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where projects.id = $4 and not projects.deleting;
+select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."project_id" = $1 and "milestones"."id" = $2;
+select "created_at", "weight", "action"
+  from (select "issues"."id" as "issue_id", greatest(issues.created_at, $1::timestamptz) as "created_at", "issues"."weight", 'created' as "action", 0 as "place"
+  from "issues"
+  where (issues.milestone_id = $2 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))
+  union all select "issues"."id" as "issue_id", greatest(resource_events.created_at, $3::timestamptz) as "created_at", "issues"."weight", resource_events.state as "action", resource_events.id as "place"
+  from "resource_events"
+  inner join "issues" on "issues"."id" = "resource_events"."issue_id"
+  where "resource_events"."kind" = $4 and "resource_events"."state" in ($5, $6) and (issues.milestone_id = $7 and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) as "events"
+  where "created_at" <= $8
+  order by "created_at", "place", "issue_id"
+  limit $9;
 
 -- GET /projects/:id/milestones/:milestone_id/issues
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
