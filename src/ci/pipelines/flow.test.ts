@@ -128,7 +128,7 @@ test('jobs of the DAG start as soon as what they need is done, whatever their st
 
   await ci.jobsAre(pipeline, { e: 'skipped' })
   await ci.run(pipeline, 'd')
-  assert.equal((await ci.pipelineIs(pipeline, 'failed')).locked, false)
+  await ci.pipelineIs(pipeline, 'failed')
 })
 
 test('a manual job waits to be played, with variables of its own, and holds back what comes after (document 2: manual, POST play, pending)', async () => {
