@@ -57,7 +57,8 @@ test('a merge request is created with its first version, whose commits are those
     },
   )
   assert.equal(git(repository, ['rev-parse', 'refs/merge-requests/1/head']), head)
-  assert.deepEqual((await owner.get(`${project.url}/merge_requests/1`)).body, body)
+  // Said of one that is asked for alone.
+  assert.deepEqual((await owner.get(`${project.url}/merge_requests/1`)).body, { ...body, first_contribution: false })
 })
 
 test('a merge request carries what it was given, and people who may not read it are left out in silence', async () => {
