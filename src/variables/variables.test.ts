@@ -63,7 +63,7 @@ test('variables of the instance are for administrators alone (decision 31)', asy
 test('the number of variables of the instance has a limit that administrators change (document 2, "from 13.1")', async () => {
   const limits = '/application/plan_limits'
   const { length } = (await root.get(INSTANCE)).body
-  assert.deepEqual(await root.get(limits), { status: 200, body: { ci_instance_level_variables: 25, ci_jobs_trace_size_limit: 100 } })
+  assert.equal((await root.get(limits)).body.ci_instance_level_variables, 25)
   const set = (ci_instance_level_variables: number) => root.put(limits, { plan_name: 'default', ci_instance_level_variables })
 
   assert.equal((await set(length + 1)).body.ci_instance_level_variables, length + 1)
