@@ -6,6 +6,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,9 +47,11 @@ class Launcher {
     const path = join(directory, 'socket')
     this.#server = createServer(socket => this.#receive(socket))
     this.#server.listen({ path, backlog: 511 }).unref()
+    const cache = getCompileCacheDir()
     this.#child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'program.ts'), path], {
-      // Nothing of this process's environment: its secrets are none of the launcher's business.
-      env: {},
+      // Nothing of this process's environment: its secrets are none of the launcher's business. What was compiled once need not
+      // be compiled again, which takes 15 of its 45 MB.
+      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     this.#child.on('message', (message: Started | Ended) => this.#hear(message))
