@@ -105,7 +105,7 @@ async function moveAll(ctx: Moving, ids: readonly number[], event: JobEvent, { c
 /** States by which a job, or others, may have their turn: where jobs wait for it, where it is over, and where it may be left out. */
 const givesTurns: readonly JobStatus[] = ['created', 'manual', ...completed]
 
-/** Runs an update of jobs and notes those that it has moved, for the processing of their pipeline (pipelines/ready.ts). One statement. */
+/** Runs an update of jobs and notes those that it has moved, for the processing of their pipeline (pipelines/processing/ready.ts). One statement. */
 async function noted(db: Db, update: OperationNodeSource): Promise<readonly unknown[]> {
   const { rows } = await sql`
     with moved as (${update}),

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../../db/any.ts'
 import type { Db } from '../../../db/connection.ts'
-import type { JobEvent } from '../../jobs/moving/states.ts'
+import { completed, type JobEvent } from '../../jobs/moving/states.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
 import { isOver, turnAfter, turnByNeeds, type Waiting } from './turns.ts'
 
@@ -87,7 +87,8 @@ async function readyByStage(db: Db, pipelineId: number, stages: readonly number[
 }
 
 /** Is the job `need` one that nobody waits for any more? */
-const needIsOver: RawBuilder<boolean> = sql`(need.status in ('success', 'failed', 'canceled', 'skipped') or need.status = 'manual' and need.allow_failure)`
+const needIsOver: RawBuilder<boolean> = sql`(need.status in (${sql.join(completed.map(status => sql.lit(status)))})
+  or need.status = 'manual' and need.allow_failure)`
 
 /** The waiting jobs among those that have moved and those that need them, of which nothing that they need goes on; with all of that. */
 async function readyByNeed(db: Db, pipelineId: number, moved: readonly number[]): Promise<(Waiting & { needed: CountedJob[] })[]> {
