@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { openEarly } from './early.ts'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
 import type { Log } from './log.ts'
+import { deallocateUnless, queryNamed } from './named_query.ts'
 import { openPool, type Pool } from './pool.ts'
 import { StatementNames } from './prepared.ts'
 import type { DB } from './schema.ts'
@@ -110,9 +111,7 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
       try {
         // Without parameters it goes as it is, and may be several statements in one message.
         const name = parameters.length === 0 ? undefined : names.nameOf(statement)
-        return await (name === undefined
-          ? client.query(statement, parameters)
-          : client.query({ name, text: statement, values: parameters }))
+        return await (name === undefined ? client.query(statement, parameters) : queryNamed(client, name, statement, parameters))
       } catch (error) {
         isDoomed ||= isLost(client) || isRefusedByServer(error)
         throw isDoomed ? unavailable(error) : error
@@ -122,12 +121,27 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
     return { query: run as unknown as PostgresPoolClient['query'], release: () => client.release(isDoomed || isLost(client)) }
   }
 
+  /** How many statements had lost their names when this connection last freed those that it had. */
+  const freed = new WeakMap<pg.PoolClient, number>()
+
+  async function freeUnnamed(client: pg.PoolClient): Promise<void> {
+    if ((freed.get(client) ?? 0) === names.lost) return
+    freed.set(client, names.lost)
+    await deallocateUnless(client, name => names.isInUse(name))
+  }
+
   return {
     connect: async () => {
       let client: pg.PoolClient
       try {
         client = await pool.connect()
       } catch (error) {
+        throw unavailable(error)
+      }
+      try {
+        await freeUnnamed(client)
+      } catch (error) {
+        client.release(true)
         throw unavailable(error)
       }
       const known = wrappers.get(client) ?? wrap(client)

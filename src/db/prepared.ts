@@ -2,7 +2,8 @@
  * Prepared statements: a statement that comes again and again is given a name, under which each connection parses
  * and plans it once. Planning a list took as long as running it.
  *
- * Only a few statements are named, since the server keeps their plans for every connection.
+ * Only so many statements are named, since the server keeps their plans for every connection; one that comes often takes the
+ * place of the one that has not come for the longest time.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -11,7 +12,7 @@ import { sql } from 'kysely'
 const OFTEN = 30
 
 /** Statements that are named at most, and those whose coming is counted at most. */
-const limits = { named: 60, counted: 2_000 }
+const limits = { named: 200, counted: 2_000 }
 
 /** Shorter statements (`begin`, `commit`) are planned faster than they are looked up. */
 const SHORT = 40
@@ -24,22 +25,50 @@ const MARK = '/* planned anew */'
 export const plannedAnew = sql.raw(MARK)
 
 export class StatementNames {
+  /** In the order in which they came last. */
   readonly #names = new Map<string, string>()
+  readonly #inUse = new Set<string>()
   readonly #counts = new Map<string, number>()
+  #lost = 0
+
+  /** How many statements have lost their names so far: where it has grown, a connection may have some that are of no use. */
+  get lost(): number {
+    return this.#lost
+  }
+
+  /** Does a statement have this name? */
+  isInUse(name: string): boolean {
+    return this.#inUse.has(name)
+  }
 
   /** The name to run this statement under; undefined for one that is not worth it (yet). */
   nameOf(statement: string): string | undefined {
     const name = this.#names.get(statement)
-    if (name !== undefined || statement.length < SHORT || statement.includes(MARK) || this.#names.size >= limits.named) return name
-    const count = (this.#counts.get(statement) ?? 0) + 1
-    if (count >= OFTEN) {
-      this.#counts.delete(statement)
-      this.#names.set(statement, `ingot_${createHash('sha1').update(statement).digest('hex')}`)
-      return this.#names.get(statement)
+    if (name !== undefined) {
+      this.#names.delete(statement)
+      this.#names.set(statement, name)
+      return name
     }
+    if (statement.length < SHORT || statement.includes(MARK)) return undefined
+    const count = (this.#counts.get(statement) ?? 0) + 1
+    if (count >= OFTEN) return this.#nameAnew(statement)
     // Rare statements must not fill the memory: the counting begins anew.
     if (this.#counts.size >= limits.counted) this.#counts.clear()
     this.#counts.set(statement, count)
     return undefined
+  }
+
+  #nameAnew(statement: string): string {
+    this.#counts.delete(statement)
+    const [oldest] = this.#names
+    if (oldest && this.#names.size >= limits.named) {
+      this.#names.delete(oldest[0])
+      this.#inUse.delete(oldest[1])
+      this.#lost++
+    }
+    const name = `ingot_${createHash('sha1').update(statement).digest('hex')}`
+    this.#names.set(statement, name)
+    this.#inUse.add(name)
+    return name
   }
 }

@@ -1,0 +1,116 @@
+/**
+ * A prepared statement that asks only once what its columns are. The driver has them described with every execution, and makes
+ * the same list of them anew each time: for a row of a hundred columns that took this process longer than everything else about
+ * the statement. What a connection has prepared keeps its columns: the server refuses to run it otherwise ("cached plan must not
+ * change result type").
+ */
+import pg from 'pg'
+
+/** What the driver derives from a description of columns. */
+interface Shape {
+  fields: unknown
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
+}
+
+/** The driver's side of a connection, as far as it matters here. */
+interface Wire {
+  describe(what: object): void
+  close(what: { readonly name: string }): void
+  /** Texts by the names that the server has them under. */
+  readonly parsedStatements: Record<string, string>
+  readonly submittedNamedStatements: Record<string, string>
+}
+
+/** What the driver's query has besides what its types tell. */
+interface DriversQuery {
+  readonly name: string
+  callback: (error: Error | null, result: pg.QueryResult) => void
+  _result: Shape
+  _accumulateRows: boolean
+  prepare(wire: Wire): void
+  handleCommandComplete(message: unknown, wire: Wire): void
+}
+const DriversQuery = pg.Query as unknown as new (config: pg.QueryConfig) => DriversQuery
+
+/** The statements of one connection. */
+class Prepared {
+  readonly #shapes = new Map<string, Shape>()
+  readonly #wire: Wire
+  /** The connection as a new statement sees it. The driver closes one whose values it cannot send, and would not know that it did. */
+  readonly thorough: Wire
+  /** The connection as a known statement sees it: nothing is described. */
+  readonly brief: Wire
+
+  constructor(wire: Wire) {
+    this.#wire = wire
+    const close: Wire['close'] = what => {
+      this.forget(what.name)
+      wire.close(what)
+    }
+    this.thorough = Object.create(wire, { close: { value: close } })
+    this.brief = Object.create(this.thorough, { describe: { value: () => {} } })
+  }
+
+  shapeOf(name: string): Shape | undefined {
+    return this.#shapes.get(name)
+  }
+
+  remember(name: string, { fields, _parsers, _prebuiltEmptyResultObject }: Shape): void {
+    this.#shapes.set(name, { fields, _parsers, _prebuiltEmptyResultObject })
+  }
+
+  forget(name: string): void {
+    delete this.#wire.parsedStatements[name]
+    delete this.#wire.submittedNamedStatements[name]
+    this.#shapes.delete(name)
+  }
+}
+
+const connections = new WeakMap<object, Prepared>()
+
+function preparedBy(wire: Wire): Prepared {
+  const known = connections.get(wire) ?? new Prepared(wire)
+  connections.set(wire, known)
+  return known
+}
+
+class NamedQuery extends DriversQuery {
+  override prepare(wire: Wire): void {
+    const prepared = preparedBy(wire)
+    const shape = prepared.shapeOf(this.name)
+    if (shape) {
+      Object.assign(this._result, shape)
+      this._accumulateRows = true
+    }
+    super.prepare(shape ? prepared.brief : prepared.thorough)
+  }
+
+  override handleCommandComplete(message: unknown, wire: Wire): void {
+    super.handleCommandComplete(message, wire)
+    preparedBy(wire).remember(this.name, this._result)
+  }
+}
+
+/** Runs a statement under a name, which stands for this text alone as long as the connection lives or `deallocate` was called. */
+export function queryNamed(client: pg.PoolClient, name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const query = new NamedQuery({ name, text, values })
+    query.callback = (error, result) => {
+      if (!error) return resolve(result)
+      // From here on the trace says who asked and not who read the answer.
+      Error.captureStackTrace(error)
+      reject(error)
+    }
+    client.query(query as unknown as pg.Submittable)
+  })
+}
+
+/** Frees the statements of a connection that no longer have a name. `client` must be in no transaction. */
+export async function deallocateUnless(client: pg.PoolClient, isNamed: (name: string) => boolean): Promise<void> {
+  const wire = (client as unknown as { connection: Wire }).connection
+  const gone = Object.keys(wire.parsedStatements).filter(name => !isNamed(name))
+  if (gone.length === 0) return
+  await client.query(gone.map(name => `deallocate ${pg.escapeIdentifier(name)}`).join(';'))
+  for (const name of gone) preparedBy(wire).forget(name)
+}
