@@ -105,3 +105,39 @@ test('the statements of a piece of work are recorded, and only those', async () 
   assert.equal(result, 'done')
   assert.deepEqual(statements, ['begin', 'select 1', 'commit'])
 })
+
+test('what a connection was told of planning holds after a transaction that was undone', async () => {
+  const alone = await openDatabase({ url: database.url, poolSize: 1, log })
+  const planning = (db: typeof alone.db, n: number) =>
+    sql<{ setting: string }>`select current_setting('plan_cache_mode') as setting, ${n}::int as padding`.execute(db)
+  for (let n = 0; n < 30; n++) await planning(alone.db, n)
+  const named = async (db: typeof alone.db) => (await planning(db, 0)).rows[0]?.setting
+  assert.equal(await named(alone.db), 'force_generic_plan')
+
+  const undone = alone.db.transaction().execute(async tx => {
+    await sql`select 1 limit ${1}`.execute(tx)
+    assert.equal(await named(tx), 'force_generic_plan')
+    await sql`select 1 / ${0}::int`.execute(tx)
+  })
+  await assert.rejects(undone, { code: '22012' })
+  assert.equal(await named(alone.db), 'force_generic_plan')
+  const [, setting] = await Promise.all([sql`select ${1}::int`.execute(alone.db), named(alone.db)])
+  assert.equal(setting, 'force_generic_plan')
+  await alone.close()
+})
+
+test('statements that are asked for at once in a transaction run in their order, each with its own answer', async () => {
+  const answers = await db
+    .transaction()
+    .execute(tx =>
+      Promise.all(
+        [1, 2, 3].map(async n => (await sql<{ n: number }>`select ${n}::int as n, pg_sleep(${(3 - n) / 100})`.execute(tx)).rows[0]?.n),
+      ),
+    )
+  assert.deepEqual(answers, [1, 2, 3])
+})
+
+test('the first failure of those that were asked for at once is the one that is told', async () => {
+  const work = db.transaction().execute(tx => Promise.all([sql`select 1 / ${0}::int`.execute(tx), sql`select ${1}::int`.execute(tx)]))
+  await assert.rejects(work, { code: '22012' })
+})

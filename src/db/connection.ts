@@ -1,12 +1,12 @@
 /** The connections to PostgreSQL and the typed handle on them. The same for the embedded server and for any other one from version 14. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { openEarly } from './early.ts'
+import { BEGIN_EARLY, openEarly } from './early.ts'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
 import type { Log } from './log.ts'
-import { deallocateUnless, queryNamed } from './named_query.ts'
+import { deallocateUnless, queryNamed, streamOf } from './named_query.ts'
 import { openPool, type Pool } from './pool.ts'
-import { StatementNames } from './prepared.ts'
+import { type Planning, planningOf, StatementNames } from './prepared.ts'
 import type { DB } from './schema.ts'
 import { recordStatement } from './statements.ts'
 import { types } from './types.ts'
@@ -59,6 +59,8 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
     connectionTimeoutMillis: connectTimeout,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    // Statements that are asked for at once share one way to the database and back.
+    pipeline: true,
   }
   const pool = openPool(settings, log)
   const connections = typedFailures(pool)
@@ -107,12 +109,33 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
   function wrap(client: pg.PoolClient): PostgresPoolClient {
     // The server's last words come before the end of the connection: nobody else may be given it in between.
     let isDoomed = false
+    const socket = streamOf(client)
+    /** How the server plans what this connection asks next; undefined where a failure may have undone what it was told. */
+    let planning: Planning | undefined = 'auto'
+    const plan = (wanted: Planning) => {
+      if (planning === wanted) return
+      planning = wanted
+      client.query(`set plan_cache_mode = ${wanted}`).catch(() => {
+        planning = undefined
+      })
+    }
+    const send = (statement: string, parameters: unknown[]) => {
+      // Without parameters it goes as it is, and may be several statements in one message.
+      if (parameters.length === 0) return client.query(statement)
+      const name = names.nameOf(statement)
+      plan(name === undefined ? 'auto' : planningOf(statement))
+      return name === undefined ? client.query(statement, parameters) : queryNamed(client, name, statement, parameters)
+    }
     const run = async (statement: string, parameters: unknown[]) => {
+      // What belongs together wakes the server once; the beginning of a transaction is kept back for its first statement.
+      socket.cork()
+      const answer = send(statement, parameters)
+      if (statement !== BEGIN_EARLY) while (socket.writableCorked > 0) socket.uncork()
+      if (statement.startsWith('rollback')) planning = undefined
       try {
-        // Without parameters it goes as it is, and may be several statements in one message.
-        const name = parameters.length === 0 ? undefined : names.nameOf(statement)
-        return await (name === undefined ? client.query(statement, parameters) : queryNamed(client, name, statement, parameters))
+        return await answer
       } catch (error) {
+        planning = undefined
         isDoomed ||= isLost(client) || isRefusedByServer(error)
         throw isDoomed ? unavailable(error) : error
       }

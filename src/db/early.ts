@@ -1,17 +1,30 @@
 /**
  * A second handle on the same connections, whose transactions end without waiting for the disk. They begin with one message
- * that says so: a statement of its own would be one more way to the database and back in everything that writes.
+ * that says so, which goes out with the first statement and is not waited for: it fails only with its connection, on which
+ * nothing runs any more then.
  */
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresDialect, PostgresDriver, type PostgresPool } from 'kysely'
 import type { Db } from './connection.ts'
 import type { DB } from './schema.ts'
 import { recordStatement } from './statements.ts'
 
-const BEGIN = CompiledQuery.raw('begin; set local synchronous_commit = off')
+/** How these transactions begin. */
+export const BEGIN_EARLY = 'begin; set local synchronous_commit = off'
 
 class EarlyDriver extends PostgresDriver {
+  /** Transactions whose beginning nobody has waited for. */
+  readonly #begun = new WeakMap<DatabaseConnection, Promise<unknown>>()
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(BEGIN)
+    const begun = connection.executeQuery(CompiledQuery.raw(BEGIN_EARLY))
+    // Whether it failed is asked at the end.
+    begun.catch(() => {})
+    this.#begun.set(connection, begun)
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#begun.get(connection)
+    await super.commitTransaction(connection)
   }
 }
 

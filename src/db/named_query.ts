@@ -4,6 +4,7 @@
  * the statement. What a connection has prepared keeps its columns: the server refuses to run it otherwise ("cached plan must not
  * change result type").
  */
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 
 /** What the driver derives from a description of columns. */
@@ -20,7 +21,13 @@ interface Wire {
   /** Texts by the names that the server has them under. */
   readonly parsedStatements: Record<string, string>
   readonly submittedNamedStatements: Record<string, string>
+  readonly stream: Duplex
 }
+
+const wireOf = (client: pg.PoolClient): Wire => (client as unknown as { connection: Wire }).connection
+
+/** What the connection writes to. */
+export const streamOf = (client: pg.PoolClient): Duplex => wireOf(client).stream
 
 /** What the driver's query has besides what its types tell. */
 interface DriversQuery {
@@ -108,7 +115,7 @@ export function queryNamed(client: pg.PoolClient, name: string, text: string, va
 
 /** Frees the statements of a connection that no longer have a name. `client` must be in no transaction. */
 export async function deallocateUnless(client: pg.PoolClient, isNamed: (name: string) => boolean): Promise<void> {
-  const wire = (client as unknown as { connection: Wire }).connection
+  const wire = wireOf(client)
   const gone = Object.keys(wire.parsedStatements).filter(name => !isNamed(name))
   if (gone.length === 0) return
   await client.query(gone.map(name => `deallocate ${pg.escapeIdentifier(name)}`).join(';'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StatementNames } from './prepared.ts'
+import { planningOf, StatementNames } from './prepared.ts'
 
 const list = (table: string) => `select id, name, path from ${table} order by id limit $1`
 
@@ -44,3 +44,12 @@ test('statements that are planned anew for their values are not named', () => {
   const names = new StatementNames()
   for (let i = 0; i < 100; i++) assert.equal(names.nameOf(`${list('issues')} /* planned anew */`), undefined)
 })
+
+for (const [statement, planning] of [
+  ['select * from projects where id = any($1)', 'force_generic_plan'],
+  ['update projects set limits = $1 where id = $2', 'force_generic_plan'],
+  ['select * from issues order by id limit $1', 'auto'],
+  ['SELECT * FROM issues LIMIT $1', 'auto'],
+  ['/* planned once */ select * from queue limit 1', 'force_generic_plan'],
+] as const)
+  test(`${statement}: ${planning}`, () => assert.equal(planningOf(statement), planning))

@@ -24,6 +24,25 @@ const SHORT = 40
 const MARK = '/* planned anew */'
 export const plannedAnew = sql.raw(MARK)
 
+/** Stands in a statement with a limit that is planned the same whatever its values are: `planningOf` could not know. */
+const ONCE = '/* planned once */'
+export const plannedOnce = sql.raw(ONCE)
+
+/**
+ * How the server plans a prepared statement (its setting `plan_cache_mode`): for each set of values anew as long as it expects to gain
+ * by that, or once.
+ */
+export type Planning = 'auto' | 'force_generic_plan'
+
+/**
+ * How to plan a statement that has a name. What has no limit reads the rows that its values name, by the same index whatever they are;
+ * the server would plan it for every set of values all the same, since it takes an array that it does not know for one of ten elements,
+ * and that takes many times as long as running it. What has a limit walks along an order for as long as it must: that depends on the
+ * values.
+ */
+export const planningOf = (statement: string): Planning =>
+  /\blimit\b/i.test(statement) && !statement.includes(ONCE) ? 'auto' : 'force_generic_plan'
+
 export class StatementNames {
   /** In the order in which they came last. */
   readonly #names = new Map<string, string>()

@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
+import { plannedOnce } from '../../db/prepared.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 
@@ -44,7 +45,7 @@ const share = sql`(select count(*) from jobs now_running join runners by on by.i
  */
 export async function nextJobs(db: Db, runner: RunnerRow): Promise<number[]> {
   const order: RawBuilder<unknown> = runner.runner_type === 'instance_type' ? sql`${share}, first.id` : sql`first.id`
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${plannedOnce}
     with recursive ${waitingProjects}
     select first.id
       from waiting join projects on projects.id = waiting.project_id join namespaces on namespaces.id = projects.namespace_id
