@@ -64,6 +64,7 @@ export async function listPlanned<Row, F extends Common>(
   const { order_by = 'created_at', sort = 'desc', ...wanted } = wish
   const named = await idsNamedIn(db, wanted as Filters & { not?: Filters }, projectIds)
   const condition = (by: Way) => sql<boolean>`${where} and ${matchingBy(filters, kind, wanted as unknown as F, ctx, named, by)}`
+  const isNarrowed = isNarrow(filters, wanted)
   const order = inOrder(kind, order_by, sort)
   const id = `${kind.table}.id`
   const unordered: Query<object> = db.selectFrom(kind.table).modifyFront(plannedAnew).where(condition('sets'))
@@ -91,7 +92,7 @@ export async function listPlanned<Row, F extends Common>(
   }
   return {
     unordered,
-    count: limit => (isNarrow(filters, wanted) ? countFinding(limit) : countRows(db, unordered, limit)),
+    count: limit => (isNarrowed ? countFinding(limit) : countRows(db, unordered, limit)),
     async slice(offset, limit, total) {
       const count = await total
       if (offset >= count && count <= COUNT_LIMIT) return []
@@ -100,7 +101,7 @@ export async function listPlanned<Row, F extends Common>(
           .where(sql<boolean>`${sql.ref(id)} = ${anyOf(found.slice(offset, offset + limit))}`)
           .orderBy(order)
           .execute()
-      return count <= fewAmong(wanted, projectIds?.length === 1)
+      return count <= fewAmong(wanted, isNarrowed, projectIds?.length === 1)
         ? cut(offset, limit).execute()
         : walked().limit(limit).offset(offset).execute()
     },
@@ -112,8 +113,8 @@ export async function listPlanned<Row, F extends Common>(
  * them among a million others. In a project where nothing but the state is asked for, a walk meets them soon unless there
  * are very few.
  */
-function fewAmong({ in: _, scope = 'all', state, ...narrow }: Wanted, isProject: boolean): number {
-  if (!isProject || scope !== 'all' || Object.values(narrow).some(value => value !== undefined)) return FEW
+function fewAmong({ state }: Wanted, isNarrowed: boolean, isProject: boolean): number {
+  if (!isProject || isNarrowed) return FEW
   return state === undefined || state === 'all' ? 0 : 200
 }
 
