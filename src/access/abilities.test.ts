@@ -23,6 +23,7 @@ const somebody = (attributes: object = {}): Actor => ({
     external: false,
     state: 'active',
     kind: 'human',
+    avatar_url: null,
     ...attributes,
   },
   credential: undefined,

@@ -1,6 +1,8 @@
 /**
  * Who a request acts as, and by which means. The rest of the server asks the actor, never the token.
  */
+import type { Selectable } from 'kysely'
+import type { Users } from '../db/schema.ts'
 import type { DeployTokenScope, TokenScope } from './token_scopes.ts'
 
 /** What of a user the server needs on every request. */
@@ -12,8 +14,9 @@ export interface ActingUser {
   readonly admin: boolean
   /** External users see no internal projects they are not members of (decision 43). */
   readonly external: boolean
-  readonly state: string
+  readonly state: Selectable<Users>['state']
   readonly kind: string
+  readonly avatar_url: string | null
 }
 
 /** How the caller proved who they are. */

@@ -13,7 +13,7 @@ export interface Found {
   readonly credential: Credential
 }
 
-const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.last_activity_on`
+const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on`
 
 interface Row {
   id: number
@@ -27,8 +27,9 @@ interface Row {
   email: string
   admin: boolean
   external: boolean
-  state: string
+  state: ActingUser['state']
   user_kind: string
+  avatar_url: string | null
   last_activity_on: string | null
 }
 
@@ -97,6 +98,7 @@ const actingUser = (row: Row): ActingUser => ({
   external: row.external,
   state: row.state,
   kind: row.user_kind,
+  avatar_url: row.avatar_url,
 })
 
 /** A token's last use is kept to the minute, so that reading costs no write. */

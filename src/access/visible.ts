@@ -21,7 +21,17 @@ export const personKind = ({ admin, external }: Pick<ActingUser, 'admin' | 'exte
 /** Somebody of this kind, for statements in which their id is left open. */
 export const personOfKind = (kind: PersonKind, id: number): Actor => ({
   ...anonymous,
-  user: { id, username: '', name: '', email: '', admin: kind === 'admin', external: kind === 'external', state: 'active', kind: 'human' },
+  user: {
+    id,
+    username: '',
+    name: '',
+    email: '',
+    admin: kind === 'admin',
+    external: kind === 'external',
+    state: 'active',
+    kind: 'human',
+    avatar_url: null,
+  },
 })
 
 /** A membership, or one by a share, that has not run out; `m` is its row. */

@@ -6,6 +6,7 @@
  * lost by that: whoever is told that something is done is told after it is durable, and what others have built upon it in
  * between stands behind it in the log.
  */
+import { sql } from 'kysely'
 import type { Db } from './connection.ts'
 import { earlyOf } from './early.ts'
 import { isRetryable } from './errors.ts'
@@ -40,10 +41,25 @@ export async function transactEarly<T>(db: Db, work: (db: Db) => Promise<T>): Pr
   return { result, durable }
 }
 
-async function untilItEnds<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+/**
+ * Runs what is one statement, which has `endingEarly` among what it selects, as a transaction of its own: it begins and ends without
+ * a message, and others wait for its rows no longer than it runs. Returns when it is durable.
+ */
+export async function transactAtOnce<T>(db: Db, statement: () => Promise<T>): Promise<T> {
+  const result = await untilItWins(statement)
+  await flush(db)
+  return result
+}
+
+/** A value whose statement, where it is a transaction of its own, ends without waiting for the disk. */
+export const endingEarly = sql<string>`set_config('synchronous_commit', 'off', true)`
+
+const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItWins(() => db.transaction().execute(work))
+
+async function untilItWins<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work)
+      return await work()
     } catch (error) {
       if (!isRetryable(error) || attempt === TRIES) throw error
     }

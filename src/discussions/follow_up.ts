@@ -3,7 +3,7 @@
  * `discussion_to_resolve`): its open threads, or one of them, are told of in the issue's description and resolved by it.
  */
 import { allows } from '../access/abilities.ts'
-import type { NewIssue } from '../issues/commands.ts'
+import type { NewIssue } from '../issues/creation/create.ts'
 import type { IssueRow } from '../issues/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { webUrlOf } from '../merge_requests/entity.ts'

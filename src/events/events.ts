@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { feedRowOf, type PushData } from './feed.ts'
 import type { GoneGroup, GoneProject, GoneUser } from './gone.ts'
-import { enqueueEach } from './worker.ts'
+import { enqueueEach, enqueuing } from './worker.ts'
 
 /** What an update has changed, by field: ids for labels and assignees. */
 export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
@@ -159,7 +159,7 @@ export async function recordEvents<K extends EventKind>(db: Db, events: readonly
 }
 
 /** An event as it was recorded. */
-export interface Recorded {
+interface Recorded {
   readonly id: number
   readonly kind: string
   /** Whether something may follow on an event of this kind in its project. */
@@ -171,7 +171,7 @@ const isFollowed = sql<boolean>`(events.kind <> all(${forHooks}::text[]) or even
   or exists (select from hooks where hooks.project_id = events.project_id) or exists (select from hooks where hooks.project_id is null))`
 
 /** Queues the delivery of events that something follows on; `db` must be the transaction that recorded them. */
-export async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
+async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
   const sent = recorded.filter(({ kind, followed }) => followed && isDelivered(kind))
   await enqueueEach(
     db,
@@ -184,13 +184,12 @@ export async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Pr
  * Recording as parts of the statement that makes a thing, for things that others wait for meanwhile.
  * @param event what is known of the event; its payload is the id alone, under the name `key`
  * @param made the part of the statement that returns the thing's `id`
- * @returns the part for its entry in the feed, and that for the event, whose row `queueDeliveries` needs to know
  */
 export function recordingParts<K extends EventKind>(
   { kind, actorId, projectId, namespaceId }: Omit<NewEvent<K>, 'payload'>,
   key: keyof Events[K] & string,
   made: string,
-): { readonly told: RawBuilder<object>; readonly happened: RawBuilder<Recorded> } {
+): RecordingParts {
   const thing = sql.table(made)
   const entry = feedRowOf({ kind, actorId, projectId, namespaceId, payload: { [key]: 0 } as never })
   return {
@@ -200,8 +199,21 @@ export function recordingParts<K extends EventKind>(
       : sql<object>`(select 1)`,
     happened: sql`(insert into events (kind, payload, actor_id, project_id, namespace_id)
                   select ${kind}::text, jsonb_build_object(${key}::text, id), ${actorId ?? null}::bigint, ${projectId ?? null}::bigint,
-                         ${namespaceId ?? null}::bigint from ${thing} returning id, kind, ${isFollowed} as followed)`,
+                         ${namespaceId ?? null}::bigint from ${thing} returning id, ${isFollowed} as followed)`,
+    queued: isDelivered(kind)
+      ? sql`case when happened.followed then ${enqueuing('deliver_event', sql`json_build_object('event_id', happened.id)`)} end`
+      : sql`null::bigint`,
   }
+}
+
+/** Parts of a statement that makes a thing. */
+export interface RecordingParts {
+  /** Its entry in the feed. */
+  readonly told: RawBuilder<object>
+  /** The event; one row, under the name `happened`. */
+  readonly happened: RawBuilder<{ readonly id: number; readonly followed: boolean }>
+  /** A value that is to be selected of that row: it queues the delivery, where something follows on the event. */
+  readonly queued: RawBuilder<number | null>
 }
 
 /** A statement that writes these entries of feeds besides what it is for. */

@@ -4,7 +4,7 @@
  * tasks must be idempotent.
  */
 import type { TaskList } from 'graphile-worker'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Database, Db } from '../db/connection.ts'
@@ -59,6 +59,10 @@ export function queueOf<P extends Payloads>(payloads: P) {
       job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'}::text
     )`.execute(db)
   }
+
+  /** The same as a value of a statement: whoever selects it has queued a job with this payload. */
+  const enqueuing = (task: keyof P & string, payload: RawBuilder<unknown>): RawBuilder<number> =>
+    sql`(graphile_worker.add_job(identifier => ${task}::text, payload => ${payload})).id`
 
   /** Queues a job for each of these payloads, in their order: one statement, none for none. */
   async function enqueueEach<K extends keyof P & string>(db: Db, task: K, each: readonly Static<P[K]>[]): Promise<void> {
@@ -122,5 +126,5 @@ export function queueOf<P extends Payloads>(payloads: P) {
       ]),
     )
 
-  return { enqueue, enqueueEach, startWorker }
+  return { enqueue, enqueueEach, enqueuing, startWorker }
 }

@@ -124,4 +124,4 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
 /** What the tasks do, to be given to `startWorker`. */
 export type Tasks = TasksOf<typeof payloads>
 
-export const { enqueue, enqueueEach, startWorker } = queueOf(payloads)
+export const { enqueue, enqueueEach, enqueuing, startWorker } = queueOf(payloads)

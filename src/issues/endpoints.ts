@@ -1,6 +1,5 @@
 /** Issues, one at a time (document 3 "Issue", "Issue operations"; issues API at 14.0). Lists: lists/endpoints.ts. */
 import Type from 'typebox'
-import { createFollowUp } from '../discussions/follow_up.ts'
 import { plain } from '../kernel/answer/entity.ts'
 import { endpoint, nothing, one } from '../kernel/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -8,6 +7,7 @@ import { atLeastOne } from '../kernel/request/params.ts'
 import { inProject } from '../projects/scope.ts'
 import { updateIssueAsWritten } from '../quick_actions/issues.ts'
 import { removeIssue, subscribeToIssue } from './commands.ts'
+import { createAsAsked } from './creation/as_asked.ts'
 import { IssueDetails } from './entity.ts'
 import { issueChangeParams, newIssueParams, permitted } from './params.ts'
 import { userAgentOf } from './queries.ts'
@@ -39,7 +39,8 @@ export const createIssueEndpoint = endpoint({
   can: 'create_issue',
   params: newIssueParams,
   answers: one(IssueDetails),
-  run: ctx => createFollowUp(ctx, ctx.project, permitted(ctx, ctx.project, ctx.params), ctx.params),
+  writes: 'own',
+  run: ctx => createAsAsked(ctx, ctx.project, permitted(ctx, ctx.project, ctx.params), ctx.params),
 })
 
 export const updateIssueEndpoint = endpoint({

@@ -18,7 +18,7 @@ import { References, referencesOf } from '../planning/references.ts'
 import { taskStatus } from '../planning/task_lists.ts'
 import { presentTimeStats, timeStatsFields } from '../planning/time_stats.ts'
 import { presentSummary, summaryFields } from '../users/entity.ts'
-import { idsOf, usersById } from '../users/queries.ts'
+import { idsOf, peopleById } from '../users/queries.ts'
 import type { IssueRow } from './queries.ts'
 import { subscribedIssues } from './subscribed.ts'
 
@@ -65,11 +65,12 @@ const fields = {
 }
 
 /** What a page of issues shows besides its rows. */
-async function load({ db, actor }: Context, rows: readonly IssueRow[]) {
+async function load(ctx: Context, rows: readonly IssueRow[]) {
+  const { db, actor } = ctx
   const people = [...idsOf(rows, 'author_id'), ...idsOf(rows, 'closed_by_id'), ...rows.flatMap(row => row.assignee_ids)]
   const milestoneIds = idsOf(rows, 'milestone_id')
   return {
-    users: await usersById(db, [...new Set(people)]),
+    users: await peopleById(ctx, [...new Set(people)]),
     labels: await labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
     // A new issue waits for each statement with the number of the next one in its hand.
     milestones: milestoneIds.length === 0 ? new Map<number, never>() : await embeddedMilestones(db, milestoneIds),
@@ -166,17 +167,24 @@ export const listedIssue = choice<IssueRow>([Issue, IssueWithLabelDetails], (_fa
   with_labels_details ? IssueWithLabelDetails : Issue,
 )
 
+/** An issue of which may be known already whether the caller is subscribed to it. */
+type DetailedRow = IssueRow & { readonly subscribed?: boolean }
+
 /** A single issue, which also says whether the reader is subscribed to it. */
 export const IssueDetails = entity({
   name: 'IssueDetails',
   schema: Type.Object({ ...fields, labels: LabelNames, subscribed: Type.Boolean() }),
-  load: async (ctx: Context, rows: readonly IssueRow[]) => ({
+  load: async (ctx: Context, rows: readonly DetailedRow[]) => ({
     ...(await load(ctx, rows)),
-    subscribed: await subscribedIssues(ctx.db, ctx.actor.user?.id, rows),
+    subscribed: await subscribedIssues(
+      ctx.db,
+      ctx.actor.user?.id,
+      rows.filter(row => row.subscribed === undefined),
+    ),
   }),
-  present: (row: IssueRow, loaded: Loaded & { subscribed: ReadonlySet<number> }, facts) => ({
+  present: (row: DetailedRow, loaded: Loaded & { subscribed: ReadonlySet<number> }, facts) => ({
     ...present(row, loaded, facts),
     labels: names(row, loaded),
-    subscribed: loaded.subscribed.has(row.id),
+    subscribed: row.subscribed ?? loaded.subscribed.has(row.id),
   }),
 })

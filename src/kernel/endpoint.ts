@@ -123,7 +123,7 @@ export interface Declaration<Subjects extends object, P extends TProperties, A> 
   readonly scopes?: readonly TokenScope[]
   /** A running job's token opens it too (document 1, Authentication rule 4); of some endpoints from a tier on. */
   readonly jobToken?: boolean | 'premium'
-  /** `transaction` (default for writes): all in one. `own`: the command opens its own, since it moves git references in between. */
+  /** `transaction` (default for writes): all in one. `own`: the command opens its own, since it moves git references in between, or is one statement. */
   readonly writes?: 'transaction' | 'own'
   /** The body is not parameters: `run` reads the stream itself. */
   readonly rawBody?: boolean

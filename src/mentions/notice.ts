@@ -21,12 +21,15 @@ export type Mentioning = Where & {
 /** Nothing is mentioned in a text without any of these. */
 const signs = /[@#!&]|\/(?:issues|merge_requests|epics)\/(?:incident\/)?\d/
 
+/** May a text mention anybody or anything? Known without reading it as Markdown. */
+export const mayMention = (text: string): boolean => signs.test(text)
+
 /** Notices whom and what a text mentions. */
 export async function noticeMentions(ctx: Context, where: Mentioning, text: string | null): Promise<void> {
   const { db, actor, now } = ctx
-  const mayMention = text !== null && signs.test(text)
-  if (!actor.user || (!mayMention && !where.isEdit)) return
-  const facts = mayMention ? await readMarkdown(text) : undefined
+  const isMentioning = text !== null && mayMention(text)
+  if (!actor.user || (!isMentioning && !where.isEdit)) return
+  const facts = isMentioning ? await readMarkdown(text) : undefined
   const here = hereOf(where)
   const { note } = where
   const named = facts ? await peopleNamed(ctx, here.members, facts.references) : []

@@ -47,6 +47,10 @@ export async function interpretQuickActions<N extends Noun>(start: Target<N>, wr
   return { text: [text, ...ends].filter(part => part !== '').join('\n'), changes, after, told, names }
 }
 
+/** Are there actions in a text, whether or not they do something? */
+export const hasQuickActions = (noun: Noun, text: string): boolean =>
+  parseQuickActions(text, name => actions[noun].has(name)).actions.length > 0
+
 /** Labels add up; of everything else the last word counts. */
 function combined<C extends Things[Noun]['changes']>(before: C, { add_labels, remove_labels, ...rest }: Things[Noun]['changes']): C {
   const list = (name: 'add_labels' | 'remove_labels', more: readonly string[] | undefined) =>

@@ -1,5 +1,5 @@
 /** Creating and changing issues by texts that may have quick actions in them. */
-import { createIssue, type NewIssue } from '../issues/commands.ts'
+import { createIssue, type NewIssue } from '../issues/creation/create.ts'
 import type { IssueRow } from '../issues/queries.ts'
 import { type IssueChanges, updateIssue } from '../issues/update.ts'
 import type { Context } from '../kernel/context.ts'

@@ -32,7 +32,7 @@ async function world() {
   }
   const [first = '', second = '', third = '', fourth = ''] = commits
   const actor = {
-    user: { ...owner, admin: false, external: false, state: 'active', kind: 'human' },
+    user: { ...owner, admin: false, external: false, state: 'active' as const, kind: 'human', avatar_url: null },
     credential: undefined,
     sudoBy: undefined,
   }

@@ -11,7 +11,7 @@ export async function subscribedAmong<Row extends { readonly id: number }>(
   rows: readonly Row[],
   takesPart: (row: Row, userId: number) => boolean,
 ): Promise<ReadonlySet<number>> {
-  if (userId === undefined) return new Set()
+  if (userId === undefined || rows.length === 0) return new Set()
   const ids = rows.map(row => row.id)
   const chosen = await choicesAmong(db, key, userId, ids)
   const choices = new Map(chosen.map(row => [row.id, row.subscribed]))

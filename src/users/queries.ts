@@ -5,6 +5,7 @@ import { anyOf } from '../db/any.ts'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
+import type { Context } from '../kernel/context.ts'
 import type { ExtendedRow, SummaryRow } from './entity.ts'
 
 /** Users with the id of their personal namespace. */
@@ -36,6 +37,16 @@ export async function usersById(db: Db, ids: readonly number[]): Promise<Map<num
   if (ids.length === 0) return new Map()
   const rows = await summariesOf(db, ids)
   return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The same; what the caller is like is known since they were found, and not asked again. */
+export async function peopleById(
+  { db, actor: { user } }: Pick<Context, 'db' | 'actor'>,
+  ids: readonly number[],
+): Promise<Map<number, SummaryRow>> {
+  const others = ids.filter(id => id !== user?.id)
+  const people = await usersById(db, others)
+  return user && others.length < ids.length ? people.set(user.id, user) : people
 }
 
 const summariesOf = compiled((db, ids: readonly number[]) =>

@@ -10,7 +10,7 @@ import { findProject, type ProjectWithRole, projectSubject } from '../../project
 import { copySubscriptions } from '../../subscriptions/commands.ts'
 import { tellMovedFrom } from '../../system_notes/about.ts'
 import { carryTimes } from '../../time_tracking/commands.ts'
-import { createIssue } from '../commands.ts'
+import { createIssue } from '../creation/create.ts'
 import { carryLinks } from '../links/commands.ts'
 import { type IssueRow, issueById } from '../queries.ts'
 import { updateIssue } from '../update.ts'

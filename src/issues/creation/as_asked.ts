@@ -1,0 +1,17 @@
+/** Making an issue as a request asks for it: in one statement where that is all of it, and in a transaction of several where it is not. */
+import { transact } from '../../db/transact.ts'
+import { type Continued, createFollowUp } from '../../discussions/follow_up.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { hasQuickActions } from '../../quick_actions/interpret.ts'
+import type { IssueRow } from '../queries.ts'
+import { createIssueAtOnce, isWrittenAtOnce, type NewIssue } from './create.ts'
+
+/** Creates an issue; `ctx.db` must be the connections. @throws what createFollowUp refuses */
+export function createAsAsked(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
+  const isContinuing = continued.merge_request_to_resolve_discussions_of !== undefined
+  const isPlain = !isContinuing && isWrittenAtOnce(given) && !(given.description && hasQuickActions('issue', given.description))
+  return isPlain
+    ? createIssueAtOnce(ctx, project, given)
+    : transact(ctx.db, db => createFollowUp({ ...ctx, db }, project, given, continued))
+}

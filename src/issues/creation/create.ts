@@ -1,0 +1,98 @@
+/** Making an issue: what it is made of, the statement, and what follows in the same transaction. */
+import { transactAtOnce } from '../../db/transact.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
+import { mayMention, noticeMentions } from '../../mentions/notice.ts'
+import { labelIdsFor, milestoneFor } from '../../planning/attributes.ts'
+import { taskCounts } from '../../planning/task_lists.ts'
+import type { ProjectRow } from '../../projects/queries.ts'
+import { recordFacts } from '../../resource_events/write.ts'
+import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, lastInEpic, type OwnAttributes } from '../attributes.ts'
+import { assignTodos } from '../changed.ts'
+import type { IssueRow } from '../queries.ts'
+import { setAssignees, setLabels } from '../update.ts'
+import { type Columns, insertIssue } from './insert.ts'
+
+export interface NewIssue extends OwnAttributes, AdminAttributes {
+  readonly title: string
+  /** A number that was chosen; the next one unless given. */
+  readonly iid?: number | undefined
+  readonly created_at?: string | undefined
+  /** Who wrote it, where that is not the actor: an issue that moves keeps its author. */
+  readonly author_id?: number | undefined
+}
+
+/**
+ * Creates an issue. Its number is taken in the transaction, so that none is left out or given twice. 409 for a chosen
+ * number that is taken; 400 for a blank title or a milestone of another place.
+ */
+export async function createIssue(ctx: Context, project: ProjectRow, given: NewIssue): Promise<IssueRow> {
+  const { db, now } = ctx
+  const columns = await columnsOf(ctx, project, given)
+  const labelIds = given.labels?.length ? await labelIdsFor(ctx, project, given.labels) : []
+  const assigneeIds = given.assignee_ids?.length ? await assigneesAmong(ctx, project, given.assignee_ids) : []
+  const row = await insertIssue(ctx, given.iid, columns)
+  const { id } = row
+  if (labelIds.length > 0) await setLabels(db, id, labelIds)
+  if (assigneeIds.length > 0) await setAssignees(db, id, assigneeIds)
+  const issue = { ...row, ...placeOf(project), label_ids: labelIds, assignee_ids: assigneeIds.toSorted(byNumber) }
+  if (labelIds.length > 0)
+    await recordFacts(
+      db,
+      { issue_id: id, user_id: row.author_id, created_at: now, state: 'opened' },
+      { labels: { from: [], to: labelIds } },
+    )
+  if (assigneeIds.length > 0) await assignTodos(ctx, issue, assigneeIds)
+  await noticeMentions(ctx, { project, issue }, issue.description)
+  return issue
+}
+
+const byNumber = (a: number, b: number) => a - b
+
+/** Where an issue is, and was asked for. */
+const placeOf = ({ full_path }: ProjectRow) => ({ project_path: full_path, asked_in: full_path })
+
+/** Is the statement that makes the issue all that there is to write? */
+export const isWrittenAtOnce = ({ labels, assignee_ids, iid, description }: NewIssue): boolean =>
+  !labels?.length && !assignee_ids?.length && iid === undefined && !(description && mayMention(description))
+
+/**
+ * Creates an issue of which `isWrittenAtOnce` is true, in a transaction of its own that is one statement; `ctx.db` must be the
+ * connections. Refuses what createIssue does. What is known of a new issue besides: nobody has chosen to hear of it, or not to.
+ */
+export async function createIssueAtOnce(ctx: Context, project: ProjectRow, given: NewIssue) {
+  const columns = await columnsOf(ctx, project, given)
+  const row = await transactAtOnce(ctx.db, () => insertIssue(ctx, undefined, columns, 'at_once'))
+  return { ...row, ...placeOf(project), label_ids: [], assignee_ids: [], subscribed: row.author_id === ctx.actor.user?.id }
+}
+
+/** What a new issue is written with. 400 for a blank title, or a milestone, an iteration or an epic of another place. */
+async function columnsOf(ctx: Context, project: ProjectRow, given: NewIssue): Promise<Columns> {
+  const authorId = given.author_id ?? ctx.actor.user?.id
+  if (authorId === undefined) throw forbidden()
+  const title = given.title.trim()
+  if (title === '') throw invalid({ title: ["can't be blank"] })
+  const tasks = taskCounts(given.description ?? null)
+  const epic_id = await epicFor(ctx, project, given.epic_id ?? null)
+  const created_at = given.created_at ?? ctx.now
+  return {
+    project_id: project.id,
+    author_id: authorId,
+    title,
+    description: given.description ?? null,
+    tasks_count: tasks.count,
+    tasks_completed_count: tasks.completed,
+    issue_type: given.issue_type ?? 'issue',
+    confidential: given.confidential ?? false,
+    discussion_locked: given.discussion_locked ?? false,
+    due_date: given.due_date ?? null,
+    weight: given.weight ?? null,
+    health_status: given.health_status ?? null,
+    milestone_id: await milestoneFor(ctx, project, given.milestone_id ?? null),
+    iteration_id: await iterationFor(ctx, project, given.iteration_id ?? null),
+    epic_id,
+    created_at,
+    updated_at: created_at,
+    ...(epic_id !== null && { epic_position: lastInEpic(epic_id) }),
+  }
+}
