@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
+import { findProject } from '../../projects/scope.ts'
 import { uploadTo } from '../artifacts/scene.ts'
 import { zipOf } from '../artifacts/zip/scene.ts'
 import { finishJob } from '../jobs/moving/finish.ts'
@@ -54,7 +55,7 @@ test('a bridge that depends on a child fails with it, and canceling the parent c
 
   await ci.run(one, 'inner', { state: 'failed', failure_reason: 'script_failure' })
   await ci.jobsAre(pipeline, { one: 'failed', two: 'running' })
-  await scene.run(scene.root, ctx => cancelPipeline(ctx, pipeline))
+  await scene.run(scene.root, async ctx => cancelPipeline(ctx, await findProject(ctx.db, ctx.actor, String(project.id)), pipeline))
 
   await ci.pipelineIs(two, 'canceled')
   await ci.jobsAre(pipeline, { two: 'canceled' })

@@ -100,7 +100,7 @@ export const cancelPipelineEndpoint = endpoint({
   scope: inPipeline,
   can: 'update_pipeline',
   answers: one(Pipeline),
-  run: ctx => cancelPipeline(ctx, ctx.pipeline),
+  run: ctx => cancelPipeline(ctx, ctx.project, ctx.pipeline),
 })
 
 export const removePipelineEndpoint = endpoint({

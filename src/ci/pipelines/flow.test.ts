@@ -109,6 +109,23 @@ test('whoever may not push to a protected branch may not run its pipelines (400 
   )
 })
 
+test('whoever may not push to a protected branch may not cancel its jobs or its pipelines either (403; pipeline security, public documentation)', async () => {
+  const { project, pipeline, owner } = await ci.project(file(job('build')))
+  const developer = await scene.user()
+  await scene.root.post(`${project.url}/members`, { user_id: developer.id, access_level: 30 })
+  const { id } = await ci.find(pipeline, 'build')
+  const cancels = [`${project.url}/jobs/${id}/cancel`, `${project.url}/pipelines/${pipeline.id}/cancel`]
+
+  for (const url of cancels) {
+    const { status, body } = await developer.post(url)
+    assert.equal(status, 403, url)
+    assert.match(body.message, /do not have sufficient permission to run a pipeline on 'main'/)
+  }
+
+  await ci.jobsAre(pipeline, { build: 'pending' })
+  assert.equal((await owner.post(cancels[1] as string)).status, 201)
+})
+
 test('jobs of the DAG start as soon as what they need is done, whatever their stage (issue "Pipelines, jobs and runners": needs)', async () => {
   const { pipeline } = await ci.project(
     file(
@@ -247,7 +264,7 @@ test('a pipeline is canceled whole and retried whole: what failed or was cancele
   const run = await ci.project(file(job('a', { stage: 'build' }), job('b', { stage: 'build' }), job('c')))
   await ci.run(run.pipeline, 'a')
 
-  const canceled = await actOn(run, (ctx, _project, pipeline) => cancelPipeline(ctx, pipeline))
+  const canceled = await actOn(run, cancelPipeline)
   assert.equal(canceled.status, 'canceled')
   await ci.jobsAre(run.pipeline, { a: 'success', b: 'canceled', c: 'canceled' })
   const retried = await actOn(run, retryPipeline)

@@ -4,12 +4,14 @@ import { forbidden } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { moveJob } from '../moving/move.ts'
 import { type JobRow, jobById } from '../queries.ts'
+import { requireRightsOnRef } from './rights.ts'
 
 /**
  * Cancels a job that is not over; a runner that has it is told when it next speaks. `ctx.db` is a transaction.
- * @throws Refusal 403 for a job that is over (decision 24)
+ * @throws Refusal 403 for a job that is over (decision 24); 403 where the branch or tag is protected against the actor
  */
-export async function cancelJob(ctx: Context, _project: ProjectWithRole, job: Pick<JobRow, 'id' | 'status'>): Promise<JobRow> {
+export async function cancelJob(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<JobRow> {
+  await requireRightsOnRef(ctx, project, job)
   const canceled = await moveJob(ctx, job.id, 'cancel')
   if (canceled) return canceled
   const present = await jobById(ctx.db, job.id)

@@ -2,16 +2,23 @@
 import { anyOf } from '../../../db/any.ts'
 import type { Db } from '../../../db/connection.ts'
 import type { Context } from '../../../kernel/context.ts'
+import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { askForProcessing, type Moving, moveJobs } from '../../jobs/moving/move.ts'
 import { alive } from '../../jobs/moving/states.ts'
 import { processJobs } from '../processing/process.ts'
 import { type PipelineRow, pipelineById } from '../queries.ts'
+import { requireRightsOnPipeline } from './rights.ts'
 
 /** Generations of child pipelines, the first one included (`limits` of downstream/start.ts keeps them few). */
 const MOST_GENERATIONS = 4
 
-/** Cancels what of a pipeline has not ended, and of its child pipelines; manual jobs stay. `ctx.db` is a transaction. */
-export async function cancelPipeline(ctx: Context, { id }: { readonly id: number }): Promise<PipelineRow> {
+/**
+ * Cancels what of a pipeline has not ended, and of its child pipelines; manual jobs stay. `ctx.db` is a transaction.
+ * @throws Refusal 403 where the branch or tag is protected against the actor
+ */
+export async function cancelPipeline(ctx: Context, project: ProjectWithRole, pipeline: PipelineRow): Promise<PipelineRow> {
+  const { id } = pipeline
+  await requireRightsOnPipeline(ctx, project, pipeline)
   await cancelJobsOf(ctx, [id])
   await processJobs(ctx, id)
   return (await pipelineById(ctx.db, id)) as PipelineRow

@@ -1,12 +1,11 @@
 /** Running again what of a pipeline has failed or was canceled. */
 import type { Context } from '../../../kernel/context.ts'
-import { forbidden } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { cloneJobs } from '../../jobs/actions/clone.ts'
 import { moveJobs } from '../../jobs/moving/move.ts'
-import { rightsOnRef } from '../creation/rights.ts'
 import { processJobs } from '../processing/process.ts'
-import { fullRefOf, type PipelineRow, pipelineById } from '../queries.ts'
+import { type PipelineRow, pipelineById } from '../queries.ts'
+import { requireRightsOnPipeline } from './rights.ts'
 
 /**
  * Makes new jobs in the place of those that failed or were canceled; they, and those that were skipped, have their turn again.
@@ -16,8 +15,7 @@ import { fullRefOf, type PipelineRow, pipelineById } from '../queries.ts'
 export async function retryPipeline(ctx: Context, project: ProjectWithRole, pipeline: PipelineRow): Promise<PipelineRow> {
   const { db } = ctx
   const { id } = pipeline
-  const rights = await rightsOnRef(ctx, project, fullRefOf(pipeline))
-  if (pipeline.protected && rights.refusal !== undefined) throw forbidden(rights.refusal)
+  await requireRightsOnPipeline(ctx, project, pipeline)
   const over = await db
     .selectFrom('jobs')
     .select(['id', 'status'])
