@@ -89,6 +89,7 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
   for (const key of laterKeys) at(written, key, place, ofLaterLevel)
   if (written.has('id_tokens')) place.below('id_tokens').refuse('are not supported at this level')
   const { default: defaulted = true, variables: inherited_variables = true } = inherit(written, place)
+  if (Array.isArray(defaulted)) refuseUnknownDefaults(defaulted, place.below('inherit').below('default'))
   const job = isBridge ? written : withDefaults(written, defaults, defaulted)
 
   const said = at(job, 'when', place, whenOfJob)
@@ -134,6 +135,11 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
 
 /** Where a job runs that says nothing of it. */
 const everywhere = ['branches', 'tags']
+
+function refuseUnknownDefaults(names: readonly string[], place: Place): void {
+  const unknown = names.filter(name => !defaultKeys.some(key => key === name))
+  if (unknown.length > 0) place.refuse(`config contains unknown values: ${unknown.join(', ')}`)
+}
 
 function withDefaults(job: YamlMap, defaults: YamlMap, inherited: boolean | readonly string[]): YamlMap {
   if (inherited === false) return job

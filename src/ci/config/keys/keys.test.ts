@@ -68,6 +68,7 @@ describe('what is wrong is said with the job and the key', () => {
       'a: {script: x, secrets: {A: {vault: b}}}',
       'jobs:a:secrets are not supported: this server reads no external vaults, use masked variables',
     ],
+    ['a: {script: x, inherit: {default: [image, foo]}}', 'jobs:a:inherit:default config contains unknown values: foo'],
     ['a: {script: x, release: {tag_name: v1}}', 'jobs:a:release config should have a description'],
     ['a: {script: x, inherit: {default: 5}}', 'jobs:a:inherit:default config should be a bool or array of strings'],
     ['a: {script: x, dependencies: [b]}', 'a job: undefined dependency: b'],

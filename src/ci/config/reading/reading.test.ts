@@ -191,7 +191,20 @@ describe('what is no CI file', () => {
 
   test('keys without a value are as good as none (public behaviour at 14.0)', async () => {
     const top = ['include', 'variables', 'stages', 'default', 'workflow', 'image', 'services', 'before_script', 'after_script', 'cache']
-    const ofJob = ['extends', 'variables', 'needs', 'rules', 'only', 'tags', 'artifacts', 'environment', 'retry', 'start_in', 'release']
+    const ofJob = [
+      'extends',
+      'variables',
+      'needs',
+      'rules',
+      'only',
+      'tags',
+      'artifacts',
+      'environment',
+      'retry',
+      'start_in',
+      'release',
+      'secrets',
+    ]
     const keys = (names: readonly string[], indent = '') => names.map(name => `${indent}${name}:\n`).join('')
 
     const { jobs } = await planOf(`${keys(top)}a:\n  script: x\n${keys(ofJob, '  ')}`)
