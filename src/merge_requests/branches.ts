@@ -40,13 +40,13 @@ export function refuseItself({ source, target }: Ends<{ readonly id: number }>, 
 /** What a second one for the same two branches is refused with; its number follows where it is known. */
 export const SECOND = 'Another open merge request already exists for this source branch'
 
-/** 409 where another merge request for the same two branches is open. */
-export async function refuseSecond(
+/** The number of another merge request that is open for the same two branches, if there is one. */
+export async function secondOf(
   db: Db,
   { source, target }: Ends<{ readonly id: number }>,
   { source_branch, target_branch }: BranchNames,
   ownId = 0,
-): Promise<void> {
+): Promise<number | undefined> {
   const open = await db
     .selectFrom('merge_requests')
     .select('iid')
@@ -57,5 +57,11 @@ export async function refuseSecond(
     .where('state', 'in', ['opened', 'locked'])
     .where('id', '<>', ownId)
     .executeTakeFirst()
-  if (open) throw conflict([`${SECOND}: !${open.iid}`])
+  return open?.iid
+}
+
+/** 409 where another merge request for the same two branches is open. */
+export async function refuseSecond(...where: Parameters<typeof secondOf>): Promise<void> {
+  const iid = await secondOf(...where)
+  if (iid !== undefined) throw conflict([`${SECOND}: !${iid}`])
 }

@@ -171,3 +171,17 @@ test('an edited note about a merge request does what its new text says', async (
   assert.equal((await developer.put(`${notes}/${body.id}`, { body: '/unapprove' })).status, 202)
   assert.equal((await developer.get(`${notes}/${body.id}`)).status, 404)
 })
+
+test('a branch that cannot be the target changes nothing, and the rest is done (`/target_branch`)', async () => {
+  const { project, developer, url, notes } = await proposed()
+  const { source_branch, target_branch } = (await developer.get(url)).body
+  await developer.post(`${project.url}/repository/branches`, { branch: 'stable', ref: 'main' })
+  await scene.mergeRequest(project, { author: developer, source_branch, target_branch: 'stable' })
+
+  for (const branch of ['nowhere', 'no..where', source_branch, 'stable']) {
+    const { status, body } = await developer.post(notes, { body: `Elsewhere\n/target_branch ${branch}\n/draft` })
+    assert.deepEqual([status, body.commands_changes?.target_branch, body.body], [201, undefined, 'Elsewhere'], branch)
+  }
+
+  assert.equal((await developer.get(url)).body.target_branch, target_branch)
+})

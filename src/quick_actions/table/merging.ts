@@ -3,10 +3,12 @@ import { approve, unapprove } from '../../approvals/commands.ts'
 import { approvalFacts } from '../../approvals/facts.ts'
 import { mayApprove } from '../../approvals/rights.ts'
 import { enqueue } from '../../events/worker.ts'
+import { secondOf } from '../../merge_requests/branches.ts'
 import { isDraft, titleOf } from '../../merge_requests/drafts.ts'
 import { askForRebase, mayRebase } from '../../merge_requests/merging/rebase.ts'
 import type { TalkedMergeRequest } from '../../notes/noteable.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
+import { branchExists } from '../../repository/queries.ts'
 import { type Action, change, type Target } from '../action.ts'
 import { isSomebody, mayUpdate } from '../targets.ts'
 
@@ -33,6 +35,16 @@ const present =
 const factsOf = async ({ ctx }: Target<'merge_request'>, { mergeRequest }: TalkedMergeRequest) =>
   (await approvalFacts(ctx.db, ctx.tier, [mergeRequest])).get(mergeRequest.id)!
 
+/** Could it be merged into this branch? Not into one that is not there, nor into itself, nor where another one is open already. */
+async function isPossibleTarget({ ctx, project, talked }: Target<'merge_request'>, target_branch: string): Promise<boolean> {
+  if (!(await branchExists(ctx, project, target_branch))) return false
+  if (!talked) return true
+  const { id, source_project_id, source_branch } = talked.mergeRequest
+  if (source_project_id === project.id && source_branch === target_branch) return false
+  const ends = { source: { id: source_project_id ?? 0 }, target: project }
+  return (await secondOf(ctx.db, ends, { source_branch, target_branch }, id)) === undefined
+}
+
 export const mergeRequestActions: Readonly<Record<string, MergeRequestAction>> = {
   // Contract: since 14.0 it goes both ways (quick actions).
   draft: { names: ['wip'], ...drafting(isNow => !isNow) },
@@ -40,7 +52,7 @@ export const mergeRequestActions: Readonly<Record<string, MergeRequestAction>> =
   target_branch: {
     on,
     may: mayUpdate,
-    do: (_target, target_branch) => (target_branch === '' ? undefined : change({ target_branch })),
+    do: async (target, target_branch) => ((await isPossibleTarget(target, target_branch)) ? change({ target_branch }) : undefined),
   },
   // Contract: merged in the background, or once the pipeline of what is there now has succeeded (quick actions).
   merge: {
