@@ -40,11 +40,12 @@ function named<P extends OldNames & Days>({ start_date, end_date, ...given }: P)
   }
 }
 
-/** Whom an epic is by and what labels it has: for `not` too. */
+/** Whom an epic is by, what labels it has, what the caller thinks of it: for `not` too. */
 const negatable = {
   author_id: Type.Optional(Type.Integer({ description: 'By the user with this id' })),
   author_username: Type.Optional(Type.String({ description: 'By the user with this username' })),
   labels: Labels('Labels that it must all have; `None`, `Any`'),
+  my_reaction_emoji: Type.Optional(Type.String({ description: 'That the caller reacted to with this emoji; `None`, `Any`' })),
 } satisfies TProperties
 
 export const listEpics = endpoint({
@@ -61,7 +62,6 @@ export const listEpics = endpoint({
     sort: Type.Optional(OneOf(['asc', 'desc'])),
     search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
     state: Type.Optional(OneOf(['opened', 'closed', 'all'])),
-    my_reaction_emoji: Type.Optional(Type.String({ description: 'That the caller reacted to with this emoji; `None`, `Any`' })),
     created_after: Type.Optional(DateTime()),
     created_before: Type.Optional(DateTime()),
     updated_after: Type.Optional(DateTime()),

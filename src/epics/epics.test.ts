@@ -203,6 +203,11 @@ test('epics are found by the reaction of the caller (epics API at 14.0 `my_react
 
   assert.deepEqual([await found('star'), await found('heart')], [['One'], []])
   assert.deepEqual([await found('Any'), await found('None')], [['One'], ['Two']])
+  const { body: others } = await scene.root.get(`${group.url}/epics?not[my_reaction_emoji]=star`)
+  assert.deepEqual(
+    others.map((epic: { title: string }) => epic.title),
+    ['Two'],
+  )
 })
 
 test('the fixed days go by their older names too, `start_date` and `end_date` (epics API at 14.0)', async () => {

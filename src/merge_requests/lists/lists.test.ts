@@ -291,6 +291,7 @@ test('`view=simple`, label details, and what a project’s list says more (docum
   assert.deepEqual([talk.has_conflicts, talk.blocking_discussions_resolved], [false, false])
   const [detailed] = await list({ with_labels_details: true })
   assert.deepEqual([detailed.labels[0].name, detailed.labels[0].color, detailed.labels[0].text_color], ['red', '#112233', '#FFFFFF'])
+  assert.equal((await owner.get(`${project.url}/merge_requests`, { view: 'tiny' })).status, 400, 'decision 12')
   const [simple] = await list({ view: 'simple' })
   assert.deepEqual(Object.keys(simple), ['id', 'iid', 'project_id', 'title', 'description', 'state', 'created_at', 'updated_at', 'web_url'])
   const [plain] = (await owner.get('/merge_requests')).body

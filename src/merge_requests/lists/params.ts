@@ -24,7 +24,7 @@ export const listParams = {
   state: Type.Optional(OneOf(['opened', 'closed', 'locked', 'merged', 'all'])),
   order_by: Type.Optional(OneOf(['created_at', 'updated_at', 'title'])),
   sort: Type.Optional(OneOf(['asc', 'desc'])),
-  view: Type.Optional(Type.String({ description: '`simple`: number, address, title, description and state alone' })),
+  view: Type.Optional(OneOf(['simple'], { description: '`simple`: number, address, title, description and state alone' })),
   with_merge_status_recheck: Type.Optional(
     Type.Boolean({ description: 'Find out in the background whether those that are shown can be merged, where that is not known' }),
   ),
