@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, places, runnerEnvironment } from './config.ts'
-import { enqueue, schedule, startWorker } from './events/worker.ts'
+import { enqueue, schedule } from './events/worker.ts'
 import type { Deps } from './kernel/context.ts'
 import { ObjectStoreUnfit } from './object_store/store.ts'
 import { startBuiltinRunner } from './runner/child.ts'
@@ -14,7 +14,7 @@ import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
 import { loadSshHostKey } from './setup/ssh_host_key.ts'
 import { type SshOptions, type SshServer, startSshServer } from './ssh/server.ts'
-import { tasksOf } from './tasks.ts'
+import { startWork } from './tasks.ts'
 
 /** A running instance. */
 export interface Ingot {
@@ -74,7 +74,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     if (config.workers > 0) {
       // What a crash has left, before anybody waits for it; then every minute.
       await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
-      const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log, concurrency: config.workers, schedule })
+      const worker = await startWork(deps, { concurrency: config.workers, schedule })
       opened.defer(closing('worker', log, () => worker.stop()))
     }
     const app = await buildApp(deps)

@@ -6,14 +6,16 @@ import { startDownstream } from './ci/downstream/start.ts'
 import { startDelayedJob } from './ci/jobs/moving/delayed.ts'
 import { failLostJobs } from './ci/jobs/moving/watch.ts'
 import { cancelRedundantPipelines } from './ci/pipelines/actions/redundant.ts'
+import { attendToPipelines, processNotedPipelines } from './ci/pipelines/processing/attend.ts'
 import { processPipeline } from './ci/pipelines/processing/process.ts'
 import { startPipeline } from './ci/pushes/follow.ts'
 import { parseTestReport } from './ci/reports/test_reports.ts'
 import { assignResource } from './ci/resource_groups/assign.ts'
 import { runSchedule, runSchedules } from './ci/schedules/run.ts'
 import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
+import type { Worker } from './events/queue.ts'
 import { recordedEvent } from './events/recorded.ts'
-import type { Tasks } from './events/worker.ts'
+import { startWorker, type Tasks } from './events/worker.ts'
 import { copyFork } from './forks/copy.ts'
 import { finishGroupRemoval } from './groups/removal.ts'
 import { sendToHook, sweepDeliveries } from './hooks/deliveries/commands.ts'
@@ -57,6 +59,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   archive_trace: payload => archiveTrace(deps, payload),
   archive_traces: () => archiveTraces(deps),
   process_pipeline: payload => processPipeline(deps, payload),
+  process_noted_pipelines: () => processNotedPipelines(deps),
   start_pipeline: payload => startPipeline(deps, payload),
   cancel_redundant_pipelines: payload => cancelRedundantPipelines(deps, payload),
   start_downstream: payload => startDownstream(deps, payload),
@@ -78,3 +81,15 @@ export const tasksOf = (deps: Deps): Tasks => ({
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),
   sweep_objects: () => sweepObjects(deps),
 })
+
+/** Starts all background work of a process: the queue, and the pipelines whose jobs move. */
+export async function startWork(deps: Deps, options: Pick<Parameters<typeof startWorker>[0], 'concurrency' | 'schedule'>): Promise<Worker> {
+  const { database, log } = deps
+  const worker = await startWorker({ database, log, tasks: tasksOf(deps), ...options })
+  const attendance = attendToPipelines(deps, options.concurrency)
+  return {
+    stop: async () => {
+      await Promise.all([attendance.stop(), worker.stop()])
+    },
+  }
+}

@@ -159,7 +159,7 @@ export async function recordEvents<K extends EventKind>(db: Db, events: readonly
 }
 
 /** An event as it was recorded. */
-interface Recorded {
+export interface Recorded {
   readonly id: number
   readonly kind: string
   /** Whether something may follow on an event of this kind in its project. */
@@ -171,7 +171,7 @@ const isFollowed = sql<boolean>`(events.kind <> all(${forHooks}::text[]) or even
   or exists (select from hooks where hooks.project_id = events.project_id) or exists (select from hooks where hooks.project_id is null))`
 
 /** Queues the delivery of events that something follows on; `db` must be the transaction that recorded them. */
-async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
+export async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
   const sent = recorded.filter(({ kind, followed }) => followed && isDelivered(kind))
   await enqueueEach(
     db,
@@ -200,9 +200,7 @@ export function recordingParts<K extends EventKind>(
     happened: sql`(insert into events (kind, payload, actor_id, project_id, namespace_id)
                   select ${kind}::text, jsonb_build_object(${key}::text, id), ${actorId ?? null}::bigint, ${projectId ?? null}::bigint,
                          ${namespaceId ?? null}::bigint from ${thing} returning id, ${isFollowed} as followed)`,
-    queued: isDelivered(kind)
-      ? sql`case when happened.followed then ${enqueuing('deliver_event', sql`json_build_object('event_id', happened.id)`)} end`
-      : sql`null::bigint`,
+    queued: isDelivered(kind) ? queuingOf('happened') : sql`null::bigint`,
   }
 }
 
@@ -214,6 +212,27 @@ export interface RecordingParts {
   readonly happened: RawBuilder<{ readonly id: number; readonly followed: boolean }>
   /** A value that is to be selected of that row: it queues the delivery, where something follows on the event. */
   readonly queued: RawBuilder<number | null>
+}
+
+/**
+ * Recording one event for each row of a part of a statement that changes several things, of a kind that no feed tells of.
+ * @param payload made of the columns of the part
+ * @param changed the part, which returns `id` and `project_id`
+ * @returns a part with the payload and what `queueDeliveries` needs to know
+ */
+export const recordingEach = <K extends EventKind>(
+  { kind, actorId }: { readonly kind: K; readonly actorId: number | null },
+  payload: RawBuilder<Events[K]>,
+  changed: string,
+): RawBuilder<Recorded & { payload: Events[K] }> =>
+  sql`(insert into events (kind, payload, actor_id, project_id)
+       select ${sql.lit(kind)}, ${payload}, ${actorId}::bigint, project_id from ${sql.table(changed)} order by id
+       returning id, kind, payload, ${isFollowed} as followed)`
+
+/** A value that is to be selected of one such row, a part of the name `part`: it queues the delivery, where something follows on the event. */
+export const queuingOf = (part: string): RawBuilder<number | null> => {
+  const id = sql.ref(`${part}.id`)
+  return sql`case when ${sql.ref(`${part}.followed`)} then ${enqueuing('deliver_event', sql`json_build_object('event_id', ${id})`)} end`
 }
 
 /** A statement that writes these entries of feeds besides what it is for. */

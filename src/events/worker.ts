@@ -51,6 +51,8 @@ export const payloads = {
   archive_traces: Type.Object({}),
   /** Moves the jobs of a pipeline whose turn has come, and follows with its status. */
   process_pipeline: Type.Object({ pipeline_id: Type.Integer() }),
+  /** Finds pipelines whose jobs have moved and that nobody has processed since. */
+  process_noted_pipelines: Type.Object({}),
   /** Makes the pipeline of a branch or tag that was pushed. */
   start_pipeline: Type.Object({
     project_id: Type.Integer(),
@@ -111,6 +113,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'stop_expired_environments', at: '* * * * *' },
   { task: 'remove_expired_artifacts', at: '* * * * *' },
   { task: 'run_schedules', at: '* * * * *' },
+  { task: 'process_noted_pipelines', at: '* * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },

@@ -1,6 +1,7 @@
 /** Which variables a job is given: those of the instance, of the groups above its project and of the project itself. */
 import { sql } from 'kysely'
 import { anyOf } from '../db/any.ts'
+import { compiled } from '../db/compiled.ts'
 import type { Context } from '../kernel/context.ts'
 import { fitsName } from '../protected_branches/branch_rights.ts'
 import { VALUE_PURPOSE } from './commands.ts'
@@ -46,16 +47,17 @@ export function effectiveAmong<V extends Scoped>(variables: readonly V[], job: J
   return [...new Map(weakestFirst.map(variable => [variable.key, variable])).values()]
 }
 
-/** The variables of a job, decrypted. One statement. */
-export async function variablesForJob({ db, deps }: Pick<Context, 'db' | 'deps'>, job: JobFacts): Promise<JobVariable[]> {
-  const rows = await db
+const above = compiled((db, projectId: number, groupIds: readonly number[]) =>
+  db
     .selectFrom('ci_variables')
     .selectAll()
-    .where(
-      sql<boolean>`(project_id = ${job.projectId} or namespace_id = ${anyOf(job.groupIds)} or (project_id is null and namespace_id is null))`,
-    )
-    .orderBy('id')
-    .execute()
+    .where(sql<boolean>`(project_id = ${projectId} or namespace_id = ${anyOf(groupIds)} or (project_id is null and namespace_id is null))`)
+    .orderBy('id'),
+)
+
+/** The variables of a job, decrypted. One statement. */
+export async function variablesForJob({ db, deps }: Pick<Context, 'db' | 'deps'>, job: JobFacts): Promise<JobVariable[]> {
+  const rows = await above(db, job.projectId, job.groupIds)
   return effectiveAmong(rows, job).map(({ key, value, variable_type, masked, raw }) => ({
     key,
     value: deps.secrets.decrypt(value, VALUE_PURPOSE),

@@ -2,9 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { atEnd } from '../../../test/at_end.ts'
 import type { Person, ProjectOptions, Scene, SceneProject } from '../../../test/scene.ts'
-import { startWorker } from '../../events/worker.ts'
 import { outsideRequest } from '../../kernel/context.ts'
-import { tasksOf } from '../../tasks.ts'
+import { startWork } from '../../tasks.ts'
 import { finishJob, type Outcome } from '../jobs/moving/finish.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
@@ -25,7 +24,7 @@ export async function eventually<T>(look: () => Promise<T | undefined | false>, 
 export async function playground(scene: Scene) {
   const { deps } = scene
   const { db } = deps.database
-  const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log: deps.log, concurrency: 3 })
+  const worker = await startWork(deps, { concurrency: 3 })
   atEnd(() => worker.stop())
 
   /** The jobs of a pipeline that count, in their order. */

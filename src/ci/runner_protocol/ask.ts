@@ -1,5 +1,7 @@
 /** A runner asks for a job: it is handed the next one, or waits for one, or is told that there is none (runner protocol c.2). */
+import type { Db } from '../../db/connection.ts'
 import { isConnectionFailure, isRetryable } from '../../db/errors.ts'
+import { together } from '../../db/together.ts'
 import { transact } from '../../db/transact.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
@@ -8,11 +10,12 @@ import { followTaking, moveJob, moveJobs } from '../jobs/moving/move.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { featuresOf, type RunnerInfo } from '../runners/access.ts'
 import type { RunnerRow } from '../runners/queries.ts'
-import { placeOf } from '../variables/place.ts'
+import { variableSources } from '../variables/for_job.ts'
+import { type Place, placeIn, placeOf } from '../variables/place.ts'
 import { dependenciesOf, isMissing } from './dependencies.ts'
 import { missingFeatures } from './features.ts'
 import { type JobPayload, payloadOf } from './payload.ts'
-import { holdOne, nextJobs } from './queue.ts'
+import { type Candidate, holdOne, nextJobs } from './queue.ts'
 import { waitingRoom } from './waiting.ts'
 
 /** What a runner is told. */
@@ -73,16 +76,16 @@ async function takeJob(ctx: Context, asking: Asking): Promise<JobPayload | undef
 
 /** One attempt. `dropped`: the job whose turn it was cannot run, and the next one can be taken. */
 async function takeOnce(ctx: Context, asking: Asking): Promise<JobPayload | 'busy' | 'none' | 'dropped'> {
-  const candidates = await nextJobs(ctx.deps.database.db, asking.runner)
-  if (candidates.length === 0) return 'none'
+  const [first, ...others] = await nextJobs(ctx.deps.database.db, asking.runner)
+  if (!first) return 'none'
   const now = ctx.deps.now()
   let jobId: number | undefined
   try {
     return await transact(ctx.deps.database.db, async db => {
       const here = { ...ctx, db, now }
-      const held = await holdOne(db, candidates)
+      const held = await holdNext(db, [first, ...others])
       if (held === undefined) return 'busy'
-      jobId = held.id
+      jobId = held.waiting.id
       return handOver(here, held, asking)
     })
   } catch (error) {
@@ -100,8 +103,21 @@ async function takeOnce(ctx: Context, asking: Asking): Promise<JobPayload | 'bus
   }
 }
 
-async function handOver(ctx: Context, waiting: JobRow, { runner, info }: Asking): Promise<JobPayload | 'busy' | 'dropped'> {
-  const place = await placeOf(ctx.db, waiting)
+/** A job that is held, and where it runs. */
+interface Held {
+  readonly waiting: JobRow
+  readonly place: Place
+}
+
+/** Takes hold of the first of these jobs that nobody else has taken hold of. The place is read after that (see `followTaking`). */
+async function holdNext(db: Db, candidates: readonly [Candidate, ...Candidate[]]): Promise<Held | undefined> {
+  // Most likely it is a job of the pipeline whose turn it is, whose place is asked for at once.
+  const [waiting, likely] = await together([holdOne(db, candidates), placeIn(db, candidates[0].pipeline_id)])
+  if (!waiting) return undefined
+  return { waiting, place: likely?.pipeline.id === waiting.pipeline_id ? likely : await placeOf(db, waiting) }
+}
+
+async function handOver(ctx: Context, { waiting, place }: Held, { runner, info }: Asking): Promise<JobPayload | 'busy' | 'dropped'> {
   const dependencies = await dependenciesOf(ctx, waiting)
   // Contract: a job whose artifacts are gone fails before it runs (public documentation of `dependencies`).
   if (dependencies.some(each => isMissing(each, ctx.now))) {
@@ -115,9 +131,14 @@ async function handOver(ctx: Context, waiting: JobRow, { runner, info }: Asking)
   }
   const token = newToken()
   const token_digest = digestOf(token)
-  const [job] = await moveJobs(ctx, [waiting.id], 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest })
+  const given = dependencies.flatMap(each => (each === 'missing' ? [] : [each.id]))
+  // What the move writes is none of the variables' sources.
+  const [[job], sources] = await together([
+    moveJobs(ctx, [waiting.id], 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest }),
+    variableSources(ctx, waiting, { place, given }),
+  ])
   if (job?.status !== 'running') return job ? 'dropped' : 'busy'
-  const payload = await payloadOf(ctx, job, { token, runner, dependencies, place })
+  const payload = await payloadOf(ctx, job, { token, runner, dependencies, place, sources })
   if (ctx.request.signal.aborted) throw new ClientGone()
   await followTaking(ctx.db, place.pipeline)
   return payload

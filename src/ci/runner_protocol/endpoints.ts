@@ -14,7 +14,6 @@ import { RegisteredRunner } from '../runners/registered.ts'
 import { receivePart } from '../traces/receive.ts'
 import { askForJob } from './ask.ts'
 import { runner } from './dialect.ts'
-
 import { jobTokenOf } from './job_access.ts'
 import { inHandedJob } from './scope.ts'
 import { updateJob } from './update.ts'
@@ -98,6 +97,8 @@ export const updateJobEndpoint = endpoint({
   ...ofJobs,
   route: 'PUT /jobs/:id',
   summary: 'Tell how a job goes, or how it has ended',
+  // Most ends are one statement.
+  writes: 'own',
   params: {
     token: jobToken,
     info,

@@ -1,32 +1,30 @@
 /** From a job's token to the job, as its runner speaks of it. */
-import type { Db } from '../../db/connection.ts'
+import { compiled } from '../../db/compiled.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { digestOf } from '../../kernel/secrets.ts'
-import { type JobRow, jobs } from '../jobs/queries.ts'
+import type { JobRow } from '../jobs/queries.ts'
 import { refuseToken } from '../runners/access.ts'
 
 /** What the protocol needs of a job. */
-const ofRunner = (db: Db, id: number) =>
-  db
-    .selectFrom('jobs')
-    .select([
-      'id',
-      'project_id',
-      'pipeline_id',
-      'runner_id',
-      'status',
-      'token_digest',
-      'handed_out_digest',
-      'trace_size',
-      'trace_checksum',
-      'disputed_at',
-      'contacted_at',
-    ])
-    .where('id', '=', id)
+const columns = [
+  'jobs.id',
+  'jobs.project_id',
+  'jobs.pipeline_id',
+  'jobs.runner_id',
+  'jobs.status',
+  'jobs.token_digest',
+  'jobs.handed_out_digest',
+  'jobs.trace_size',
+  'jobs.trace_checksum',
+  'jobs.disputed_at',
+  'jobs.contacted_at',
+] as const
+
+const ofRunner = compiled((db, id: number) => db.selectFrom('jobs').select(columns).where('id', '=', id))
 
 /** A job whose runner speaks. */
-export type HandedJob = Awaited<ReturnType<ReturnType<typeof ofRunner>['executeTakeFirstOrThrow']>>
+export type HandedJob = Awaited<ReturnType<typeof ofRunner>>[number]
 
 /** The token of a job where runners send it: `JOB-TOKEN`, or a parameter `token`. */
 export const jobTokenOf = ({ request }: Pick<Context, 'request'>, given?: string): string =>
@@ -41,19 +39,24 @@ export const notRunning = (status: string): Refusal =>
  * how it ended.
  */
 export const runningJob = async (ctx: Context, id: number, token: string): Promise<HandedJob> =>
-  ofToken(ctx, await ofRunner(ctx.db, id).executeTakeFirst(), token)
+  ofToken(ctx, (await ofRunner(ctx.db, id))[0], token)
 
-/** A job whose runner tells how it goes, with the expression by which its project finds the coverage in logs. */
-export type HeldJob = JobRow & { readonly build_coverage_regex: string | null }
+/** A job whose runner tells how it goes, with what the CI file says of it, and the expression by which its project finds the coverage in logs. */
+export type HeldJob = HandedJob & Pick<JobRow, 'options'> & { readonly build_coverage_regex: string | null }
 
-/** The same job as a whole, held until the transaction ends. */
-export async function heldJob(ctx: Context, id: number, token: string): Promise<HeldJob> {
-  const job = await jobs(ctx.db)
+const holding = compiled((db, id: number) =>
+  db
+    .selectFrom('jobs')
     .innerJoin('projects', 'projects.id', 'jobs.project_id')
-    .select('projects.build_coverage_regex')
+    .select([...columns, 'jobs.options', 'projects.build_coverage_regex'])
     .where('jobs.id', '=', id)
     .forNoKeyUpdate('jobs')
-    .executeTakeFirst()
+    .$castTo<HeldJob>(),
+)
+
+/** The same job, held until the transaction ends. */
+export async function heldJob(ctx: Context, id: number, token: string): Promise<HeldJob> {
+  const [job] = await holding(ctx.db, id)
   return ofToken(ctx, job, token)
 }
 

@@ -5,7 +5,7 @@ import type { ArtifactsOption, Image, Service } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
 import type { RunnerRow } from '../runners/queries.ts'
-import { runnerVariablesAt } from '../variables/for_job.ts'
+import { runnerVariablesFrom, type VariableSources } from '../variables/for_job.ts'
 import type { Place, PlaceProject } from '../variables/place.ts'
 import type { RunnerVariable } from '../variables/precedence.ts'
 import { type CacheEntry, cacheOf } from './cache.ts'
@@ -77,14 +77,15 @@ interface HandingOut {
   readonly runner: RunnerRow
   readonly dependencies: readonly (Dependency | Missing)[]
   readonly place: Place
+  readonly sources: VariableSources
 }
 
 /** Says a job that has just begun to run. */
-export async function payloadOf(ctx: Context, job: JobRow, { token, runner, dependencies, place }: HandingOut): Promise<JobPayload> {
+export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut): Promise<JobPayload> {
+  const { token, runner, dependencies, place, sources } = handing
   const { project, pipeline } = place
   const timeout = timeoutOf(job, project, runner)
-  const given = dependencies.flatMap(each => (each === 'missing' ? [] : [each.id]))
-  const variables = await runnerVariablesAt(ctx, job, { token, runner, place, given })
+  const variables = runnerVariablesFrom(sources, job, { token, runner })
   const { image, services = [], artifacts } = job.options
   return {
     id: job.id,

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
+import { compiled, compiledPer } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import { plannedOnce } from '../../db/prepared.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
@@ -39,39 +40,54 @@ const waitingProjects = sql`waiting(project_id) as (
 const share = sql`(select count(*) from jobs now_running join runners by on by.id = now_running.runner_id and by.runner_type = 'instance_type'
   where now_running.project_id = projects.id and now_running.status = 'running' and now_running.kind = 'build')`
 
+/** A job that a runner may be handed. */
+export interface Candidate {
+  readonly id: number
+  readonly pipeline_id: number
+}
+
+const candidatesFor = compiledPer((type: RunnerRow['runner_type']) => (_db, runnerId: number) => {
+  const order: RawBuilder<unknown> = type === 'instance_type' ? sql`${share}, first.id` : sql`first.id`
+  return sql<Candidate>`${plannedOnce}
+    with recursive ${waitingProjects}
+    select first.id, first.pipeline_id
+      from waiting join projects on projects.id = waiting.project_id join namespaces on namespaces.id = projects.namespace_id
+           join runners on runners.id = ${runnerId} and runners.active
+           cross join lateral (
+             select jobs.id, jobs.pipeline_id from jobs
+              where jobs.project_id = projects.id and jobs.status = 'pending' and jobs.kind = 'build' and ${suits}
+              order by jobs.id limit ${sql.lit(CANDIDATES)}) first
+     where ${runs} and ${serves}
+     order by ${order} limit ${sql.lit(CANDIDATES)}`
+})
+
 /**
  * The jobs that a runner may be handed, the next one first: the oldest, of the project with the fewest running jobs where all projects
  * share the runner. Only looks, so that it needs no transaction: most who ask find nothing.
  */
-export async function nextJobs(db: Db, runner: RunnerRow): Promise<number[]> {
-  const order: RawBuilder<unknown> = runner.runner_type === 'instance_type' ? sql`${share}, first.id` : sql`first.id`
-  const { rows } = await sql<{ id: number }>`${plannedOnce}
-    with recursive ${waitingProjects}
-    select first.id
-      from waiting join projects on projects.id = waiting.project_id join namespaces on namespaces.id = projects.namespace_id
-           join runners on runners.id = ${runner.id} and runners.active
-           cross join lateral (
-             select jobs.id from jobs
-              where jobs.project_id = projects.id and jobs.status = 'pending' and jobs.kind = 'build' and ${suits}
-              order by jobs.id limit ${sql.lit(CANDIDATES)}) first
-     where ${runs} and ${serves}
-     order by ${order} limit ${sql.lit(CANDIDATES)}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const nextJobs = (db: Db, { runner_type, id }: RunnerRow): Promise<Candidate[]> => candidatesFor(db, runner_type, id)
+
+const holding = compiled((db, ids: readonly number[]) =>
+  jobs(db)
+    .where('jobs.id', '=', anyOf(ids))
+    .where('jobs.status', '=', sql.lit('pending' as const))
+    .orderBy(sql`array_position(${ids}::bigint[], jobs.id)`)
+    .limit(sql.lit(1))
+    .forNoKeyUpdate()
+    .skipLocked(),
+)
 
 /**
  * Takes hold of the first of these jobs that is still pending; those that others take hold of at the same instant are passed over. `db`
  * must be the transaction that moves it. Undefined where there is none left.
  */
-export const holdOne = (db: Db, ids: readonly number[]): Promise<JobRow | undefined> =>
-  jobs(db)
-    .where('jobs.id', '=', anyOf(ids))
-    .where('jobs.status', '=', 'pending')
-    .orderBy(sql`array_position(${ids}::bigint[], jobs.id)`)
-    .limit(1)
-    .forNoKeyUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+export const holdOne = async (db: Db, candidates: readonly Candidate[]): Promise<JobRow | undefined> =>
+  (
+    await holding(
+      db,
+      candidates.map(({ id }) => id),
+    )
+  )[0]
 
 /** Which of these runners may run which of these jobs that are pending: pairs, of each job those that have waited longest first. */
 export async function matches(

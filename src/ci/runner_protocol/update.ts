@@ -1,4 +1,5 @@
 /** A runner tells of a job: that it is alive, or how the job has ended (runner protocol c.4). */
+import { transact } from '../../db/transact.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ByteAnswer } from '../../kernel/endpoint.ts'
 import { endJob } from '../jobs/moving/finish.ts'
@@ -7,6 +8,7 @@ import { featuresOf, noteContactById, type RunnerInfo } from '../runners/access.
 import { askForArchiving } from '../traces/archive.ts'
 import { eraseTraces, isNoteworthy } from '../traces/commands.ts'
 import { intervalOf } from '../traces/watching.ts'
+import { endAtOnce } from './end_at_once.ts'
 import { failureReasonFrom } from './failure_reasons.ts'
 import { type HandedJob, heldJob } from './job_access.ts'
 
@@ -44,10 +46,15 @@ export function compareTrace(job: Pick<HandedJob, 'trace_size' | 'trace_checksum
 
 /**
  * Takes what a runner tells: 200, and the job has ended if that is what it told; 202 while the rest of the log is on its way; 412 where
- * the log is not the runner's, which then sends it again from its beginning. `db` must be a transaction.
+ * the log is not the runner's, which then sends it again from its beginning. Opens its own transaction.
  * @throws Refusal 403 for a wrong token, or a job that is over
  */
 export async function updateJob(ctx: Context, jobId: number, token: string, update: JobUpdate): Promise<ByteAnswer> {
+  if (await endAtOnce(ctx, jobId, token, update)) return told(200, 'success')
+  return transact(ctx.db, db => updateWithin({ ...ctx, db }, jobId, token, update))
+}
+
+async function updateWithin(ctx: Context, jobId: number, token: string, update: JobUpdate): Promise<ByteAnswer> {
   const { db, now } = ctx
   const job = await heldJob(ctx, jobId, token)
   if (isNoteworthy(job, now)) {

@@ -1,13 +1,12 @@
 /**
- * Runners that wait for a job. One connection of this process listens to the database, which says of every job that it is pending
- * (migration `runner_protocol`); a runner that may run it is woken, and asks the queue. Waiting costs a timer and nothing else. What is
- * said here is a hint: who waits looks into the queue itself before it gives up, so that nothing depends on a message.
+ * Runners that wait for a job. The database announces every job that is pending (migration `runner_protocol`); a runner that may run it
+ * is woken, and asks the queue. Waiting costs a timer and nothing else. What is announced is a hint: who waits looks into the queue itself
+ * before it gives up, so that nothing depends on a message.
  */
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/connection.ts'
 import type { Log } from '../../db/log.ts'
-import type { PoolClient } from '../../db/pool.ts'
-import { pause } from '../../events/lease.ts'
+import { hearAnnouncements, leaveAnnouncements } from '../../events/announcements.ts'
 import { matches } from './queue.ts'
 
 const CHANNEL = 'ingot_runner_queue'
@@ -40,8 +39,8 @@ export class WaitingRoom {
   /** Changes with every process, so that what another one has said is not taken for its own. */
   readonly #name = randomBytes(6).toString('hex')
   #changes = 0
-  #isListening = false
-  #listener: Promise<void> | undefined
+  #isHeard = false
+  #hasBegun = false
   #announced = new Set<number>()
   #matching: Promise<void> | undefined
 
@@ -55,8 +54,8 @@ export class WaitingRoom {
    * for a minute at most, since a project's settings change the queue without a message. Undefined as long as nobody listens.
    */
   version(now: Date): string | undefined {
-    this.#listener ??= this.#listen()
-    return this.#isListening ? `${this.#name}.${this.#changes}.${Math.floor(now.getTime() / 60_000)}` : undefined
+    this.#listen()
+    return this.#isHeard ? `${this.#name}.${this.#changes}.${Math.floor(now.getTime() / 60_000)}` : undefined
   }
 
   /** How often the queue has changed so far, as far as this process knows: to be read before looking into it. */
@@ -70,7 +69,7 @@ export class WaitingRoom {
    */
   wait(runnerId: number, { milliseconds, seen, signal }: { milliseconds: number; seen: number; signal: AbortSignal }): Promise<Wake> {
     if (signal.aborted || this.#closing.signal.aborted) return Promise.resolve('gone')
-    this.#listener ??= this.#listen()
+    this.#listen()
     if (seen !== this.#changes) return Promise.resolve('look')
     return new Promise<Wake>(resolve => {
       const wake = (why: Wake) => {
@@ -101,7 +100,7 @@ export class WaitingRoom {
   async close(): Promise<void> {
     this.#closing.abort()
     for (const waiter of [...this.#waiters]) waiter.wake('gone')
-    await this.#listener
+    await leaveAnnouncements(this.#database, CHANNEL)
     await this.#matching
   }
 
@@ -137,6 +136,22 @@ export class WaitingRoom {
     for (const waiter of [...this.#waiters]) waiter.wake('look')
   }
 
+  #listen(): void {
+    if (this.#hasBegun || this.#closing.signal.aborted) return
+    this.#hasBegun = true
+    hearAnnouncements({ database: this.#database, log: this.#log }, CHANNEL, {
+      heard: message => this.#hear(message),
+      begun: () => {
+        this.#isHeard = true
+        // Whatever was said before is not known.
+        this.#wakeAll()
+      },
+      interrupted: () => {
+        this.#isHeard = false
+      },
+    })
+  }
+
   #hear(message: string): void {
     const [, runnerId] = /^runner (\d+)$/.exec(message) ?? []
     if (runnerId === undefined) {
@@ -145,44 +160,6 @@ export class WaitingRoom {
     }
     this.#changes++
     for (const waiter of [...this.#waiters]) if (waiter.runnerId === Number(runnerId)) waiter.wake('look')
-  }
-
-  /** Listens until the room is closed, on another connection when one breaks. */
-  async #listen(): Promise<void> {
-    const { signal } = this.#closing
-    while (!signal.aborted) {
-      let client: PoolClient | undefined
-      try {
-        client = await this.#database.pool.connect()
-        await this.#hearWith(client, signal)
-      } catch (error) {
-        if (signal.aborted) return
-        this.#log.warn({ err: error }, 'the queue of runners is not heard')
-        await pause(1_000, signal)
-      } finally {
-        this.#isListening = false
-        // Closed, since what it listens to would stay with it.
-        client?.release(true)
-      }
-    }
-  }
-
-  /** Resolves when the room is closed. @throws what broke the connection */
-  async #hearWith(client: PoolClient, signal: AbortSignal): Promise<void> {
-    const broken = Promise.withResolvers<never>()
-    client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
-    client.on('error', broken.reject)
-    client.on('end', () => broken.reject(new Error('the connection ended')))
-    broken.promise.catch(() => {})
-    await client.query(`listen ${CHANNEL}`)
-    this.#isListening = true
-    // Whatever was said before is not known.
-    this.#wakeAll()
-    const closed = new Promise<void>(resolve => {
-      if (signal.aborted) resolve()
-      else signal.addEventListener('abort', () => resolve(), { once: true })
-    })
-    await Promise.race([broken.promise, closed])
   }
 }
 

@@ -1,13 +1,14 @@
 /** From a runner's token to the runner, and what it tells of itself whenever it asks. */
 import { sql } from 'kysely'
 import { anonymous } from '../../access/actor.ts'
+import { compiled } from '../../db/compiled.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { digestOf } from '../../kernel/secrets.ts'
 import { type RunnerRow, runners } from './queries.ts'
 
 /** How often the time of its last call is written down, in milliseconds: asking costs no write in between. */
-const NOTED_EVERY = 60_000
+export const NOTED_EVERY = 60_000
 
 /** What a runner says of itself, as it comes. */
 export type RunnerInfo = unknown
@@ -18,9 +19,11 @@ export async function refuseToken({ deps, request }: Context): Promise<never> {
   throw forbidden()
 }
 
+const ofDigest = compiled((db, digest: string) => runners(db).where('token_digest', '=', digest))
+
 /** The runner that this token belongs to; 403 for none. */
 export async function runnerByToken(ctx: Context, token: string): Promise<RunnerRow> {
-  const found = await runners(ctx.db).where('token_digest', '=', digestOf(token)).executeTakeFirst()
+  const [found] = await ofDigest(ctx.db, digestOf(token))
   return found ?? refuseToken(ctx)
 }
 

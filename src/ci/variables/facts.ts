@@ -1,6 +1,8 @@
 /** What predefined variables tell of, found in the database and in git: a fixed number of statements, whatever there is to tell. */
 import { sql } from 'kysely'
+import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
+import { together } from '../../db/together.ts'
 import { isFrozen } from '../../freeze_periods/frozen.ts'
 import { readCommit } from '../../git/objects/objects.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -28,11 +30,13 @@ const NAMED = 4
 /** The facts about a pipeline of a project. */
 export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: PipelineOf): Promise<Facts> {
   const { db, deps, url, tier } = ctx
-  const repository = await findRepository(deps.storages, project)
-  const commit = repository && (await readCommit(repository, pipeline.sha))
   const mergeRequest = pipeline.merge_request_id === null ? undefined : await mergeRequestFacts(db, pipeline.merge_request_id)
   const ref = mergeRequest?.source_branch ?? pipeline.ref
-  const { languages, has_freeze_periods, merge_requests, ...user } = await surroundings(db, project.id, ref, pipeline.user_id)
+  const [commit, around] = await together([
+    findRepository(deps.storages, project).then(repository => repository && readCommit(repository, pipeline.sha)),
+    surroundings(db, project.id, ref, pipeline.user_id),
+  ])
+  const { languages, has_freeze_periods, merge_requests, ...user } = around
   return {
     url,
     tier,
@@ -53,18 +57,20 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
 
 type Surroundings = { languages: string[]; has_freeze_periods: boolean; merge_requests: string[] } & (UserFacts | { id: null })
 
-/** What else there is of a project and a branch of it, and the user whom a pipeline runs for: one statement. */
-async function surroundings(db: Db, projectId: number, branch: string, userId: number | null): Promise<Surroundings> {
-  const { rows } = await sql<Surroundings>`
+const surrounding = compiled(
+  (_db, projectId: number, branch: string, userId: number | null) => sql<Surroundings>`
     select array(select name from project_languages where project_id = ${projectId} order by share desc, name) as languages,
            exists (select from freeze_periods where project_id = ${projectId}) as has_freeze_periods,
            array(select routes.path || '!' || m.iid from merge_requests m join routes on routes.project_id = m.project_id
              where m.source_project_id = ${projectId} and m.source_branch = ${branch} and m.state in ('opened', 'locked')
              order by m.id desc limit ${sql.lit(NAMED)}) as merge_requests,
            users.id, users.email, users.username, users.name
-      from (values (${userId}::bigint)) as wanted(user_id) left join users on users.id = wanted.user_id`.execute(db)
-  return rows[0]!
-}
+      from (values (${userId}::bigint)) as wanted(user_id) left join users on users.id = wanted.user_id`,
+)
+
+/** What else there is of a project and a branch of it, and the user whom a pipeline runs for: one statement. */
+const surroundings = async (db: Db, projectId: number, branch: string, userId: number | null): Promise<Surroundings> =>
+  (await surrounding(db, projectId, branch, userId))[0] as Surroundings
 
 async function mergeRequestFacts(db: Db, id: number): Promise<MergeRequestFacts | undefined> {
   return db

@@ -1,4 +1,5 @@
 /** The variables of a job that is: what its runner is given, and what names and addresses in its configuration refer to. */
+import { together } from '../../db/together.ts'
 import { environmentById } from '../../environments/queries.ts'
 import { slugOf } from '../../environments/slugs.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -10,7 +11,7 @@ import { factsAbout } from './facts.ts'
 import { type GivenVariable, givenVariables, inheritedVariables, mayHaveDependencies } from './given.ts'
 import { type Place, placeOf } from './place.ts'
 import { expanded, layered, type RunnerVariable } from './precedence.ts'
-import { type EnvironmentFacts, predefinedFrom, type RunnerFacts } from './predefined.ts'
+import { type EnvironmentFacts, type Facts, predefinedFrom, type RunnerFacts } from './predefined.ts'
 
 /**
  * The variables of a job, expanded, each key once: what `expand` takes for names and addresses of the job. A fixed number of statements.
@@ -19,36 +20,57 @@ import { type EnvironmentFacts, predefinedFrom, type RunnerFacts } from './prede
 export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: string): Promise<RunnerVariable[]> {
   const { db } = ctx
   const runner = job.runner_id === null ? undefined : (await runnersById(db, [job.runner_id])).get(job.runner_id)
-  return runnerVariablesAt(ctx, job, { token, runner, place: await placeOf(db, job), given: mayHaveDependencies(job) ? undefined : [] })
+  const known = { place: await placeOf(db, job), given: mayHaveDependencies(job) ? undefined : [] }
+  return runnerVariablesFrom(await variableSources(ctx, job, known), job, { token, runner })
 }
 
 /** What is known of a job whose variables are wanted. */
 export interface KnownOfJob {
-  readonly token: string | undefined
-  readonly runner: RunnerFacts | undefined
   readonly place: Place
   /** The jobs whose artifacts it is given, by whoever has looked: it has the variables that they left too. */
   readonly given: readonly number[] | undefined
 }
 
-/** The same for whoever knows already where the job runs. */
-export async function runnerVariablesAt(
-  ctx: Context,
-  job: JobRow,
-  { token, runner, place, given: before }: KnownOfJob,
-): Promise<RunnerVariable[]> {
+/** Who runs it. */
+export interface RunOfJob {
+  readonly token: string | undefined
+  readonly runner: RunnerFacts | undefined
+}
+
+/** What the variables of a job are made of, found before it is known when and by whom it is run. */
+export interface VariableSources {
+  readonly facts: Facts
+  readonly environment: EnvironmentFacts | undefined
+  readonly set: readonly JobVariable[]
+  readonly given: readonly GivenVariable[]
+  readonly inherited: readonly GivenVariable[]
+}
+
+/** Finds what the variables of a job are made of. */
+export async function variableSources(ctx: Context, job: JobRow, { place, given: before }: KnownOfJob): Promise<VariableSources> {
   const { db, deps } = ctx
   const { pipeline, project } = place
-  const environment = await environmentFacts(ctx, job)
-  const facts = await factsAbout(ctx, project, { ...pipeline, triggered: pipeline.trigger_id !== null, user_id: job.user_id })
-  const set = await variablesForJob(ctx, {
-    projectId: project.id,
-    groupIds: project.namespace_traversal_ids,
-    environment: job.environment ?? undefined,
-    isProtected: pipeline.protected,
-  })
-  const given = await givenVariables(db, deps, { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id, jobId: job.id })
-  const inherited = before === undefined || before.length > 0 ? await inheritedVariables(db, deps, job, before) : []
+  const [environment, facts, set, given, inherited] = await together([
+    environmentFacts(ctx, job),
+    factsAbout(ctx, project, { ...pipeline, triggered: pipeline.trigger_id !== null, user_id: job.user_id }),
+    variablesForJob(ctx, {
+      projectId: project.id,
+      groupIds: project.namespace_traversal_ids,
+      environment: job.environment ?? undefined,
+      isProtected: pipeline.protected,
+    }),
+    givenVariables(db, deps, { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id, jobId: job.id }),
+    before === undefined || before.length > 0 ? inheritedVariables(db, deps, job, before) : [],
+  ])
+  return { facts, environment, set, given, inherited }
+}
+
+/** The same variables of these sources. Pure. */
+export function runnerVariablesFrom(
+  { facts, environment, set, given, inherited }: VariableSources,
+  job: JobRow,
+  { token, runner }: RunOfJob,
+): RunnerVariable[] {
   const variables = layered({
     predefined: predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({ ...each, file: false })),
     file: job.variables.map(fileVariable),

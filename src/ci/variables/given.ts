@@ -1,5 +1,6 @@
 /** Variables that people gave a pipeline, schedule or job, and that jobs left for later ones: the rows of `run_variables`. */
 import { type RawBuilder, sql } from 'kysely'
+import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Context, Deps } from '../../kernel/context.ts'
 import type { JobRow } from '../jobs/queries.ts'
@@ -47,21 +48,24 @@ export async function giveVariables(
     .execute()
 }
 
-/** What was given to a pipeline, to the schedule that made it and to a job, weakest first. One statement. */
-export async function givenVariables(db: Db, { secrets }: Deps, { pipelineId, scheduleId, jobId }: GivenTo): Promise<GivenVariable[]> {
-  const rows = await db
+const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobId: number) =>
+  db
     .selectFrom('run_variables')
     .select(['key', 'value', 'variable_type', 'raw'])
     .where(({ or, eb, and }) =>
       or([
-        eb('pipeline_id', '=', pipelineId ?? 0),
-        eb('schedule_id', '=', scheduleId ?? 0),
-        and([eb('job_id', '=', jobId ?? 0), eb('source', '=', 'given')]),
+        eb('pipeline_id', '=', pipelineId),
+        eb('schedule_id', '=', scheduleId),
+        and([eb('job_id', '=', jobId), eb('source', '=', 'given')]),
       ]),
     )
     .orderBy(sql`case when pipeline_id is not null then 0 when schedule_id is not null then 1 else 2 end`)
-    .orderBy('id')
-    .execute()
+    .orderBy('id'),
+)
+
+/** What was given to a pipeline, to the schedule that made it and to a job, weakest first. One statement. */
+export async function givenVariables(db: Db, { secrets }: Deps, { pipelineId, scheduleId, jobId }: GivenTo): Promise<GivenVariable[]> {
+  const rows = await givenTo(db, pipelineId ?? 0, scheduleId ?? 0, jobId ?? 0)
   return rows.map(row => ({ ...row, value: secrets.decrypt(row.value, RUN_VALUE_PURPOSE) }))
 }
 

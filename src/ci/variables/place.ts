@@ -1,4 +1,5 @@
 /** Where a job runs: its pipeline, with what of its project variables and runners are told. */
+import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
 
@@ -49,8 +50,14 @@ export interface Place {
   readonly project: PlaceProject
 }
 
-/** The place of a job. One statement. */
-export async function placeOf(db: Db, { pipeline_id }: { readonly pipeline_id: number }): Promise<Place> {
-  const row = await places(db).where('pipelines.id', '=', pipeline_id).executeTakeFirstOrThrow()
-  return { pipeline: row, project: projectOf(row) }
+const ofPipeline = compiled((db, id: number) => places(db).where('pipelines.id', '=', id))
+
+/** The place of the jobs of a pipeline; undefined where there is none any more. One statement. */
+export async function placeIn(db: Db, pipelineId: number): Promise<Place | undefined> {
+  const [row] = await ofPipeline(db, pipelineId)
+  return row && { pipeline: row, project: projectOf(row) }
 }
+
+/** The place of a job, which goes with its pipeline: it is there. One statement. */
+export const placeOf = async (db: Db, { pipeline_id }: { readonly pipeline_id: number }): Promise<Place> =>
+  (await placeIn(db, pipeline_id)) as Place

@@ -1,68 +1,31 @@
 /** The one way in which jobs move from state to state. */
-import { type OperationNodeSource, sql } from 'kysely'
-import { anyOf } from '../../../db/any.ts'
 import type { Db } from '../../../db/connection.ts'
-import { recordEvents } from '../../../events/events.ts'
+import { queueDeliveries } from '../../../events/events.ts'
 import { enqueue } from '../../../events/worker.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { movesOf } from '../../../kernel/machine.ts'
 import { followDeployment } from '../../deploying/follow.ts'
 import type { JobRow } from '../queries.ts'
 import { followMove } from './follow.ts'
-import { completed, type JobEvent, type JobStatus, jobMachine } from './states.ts'
-
-/** What is written together with a move. */
-export interface JobChanges {
-  readonly failure_reason?: string | null
-  readonly exit_code?: number | null
-  readonly allow_failure?: boolean
-  readonly runner_id?: number | null
-  readonly token_digest?: string | null
-  readonly handed_out_digest?: string
-  readonly user_id?: number | null
-  readonly timeout?: number | null
-  readonly coverage?: number | null
-  readonly mirrored_pipeline_id?: number | null
-}
+import type { JobEvent, JobStatus } from './states.ts'
+import { givesTurns, type JobChanges, type MovedRow, movesByEvent, writeMove } from './write.ts'
 
 /** What a move is made with. `db` must be a transaction. */
 export type Moving = Context
 
-/** The instants that a state writes. A job that is over has no token any more. */
-function entering(status: JobStatus, now: Date) {
-  switch (status) {
-    case 'created':
-      return { queued_at: null, started_at: null, finished_at: null }
-    case 'pending':
-      return { queued_at: now, started_at: null, finished_at: null }
-    case 'running':
-      return { started_at: now, contacted_at: now, finished_at: null }
-    case 'success':
-    case 'failed':
-    case 'canceled':
-      return { finished_at: now, token_digest: null }
-    case 'scheduled':
-      return {
-        scheduled_at: sql<string>`${now}::timestamptz + make_interval(secs => coalesce((options ->> 'start_in')::double precision, 0))`,
-      }
-    default:
-      return {}
-  }
-}
-
 /**
- * Moves a job, and has its pipeline processed; undefined where the event is impossible in the job's state, or the job is gone. The row
+ * Moves a job, and has its pipeline processed, by the note that the move leaves or else by a task; undefined where the event is impossible in the job's state, or the job is gone. The row
  * is held until the transaction ends.
  */
 export async function moveJob(ctx: Moving, id: number, event: JobEvent, changes: JobChanges = {}): Promise<JobRow | undefined> {
   const [job] = await moveJobs(ctx, [id], event, changes)
-  if (job) await askForProcessing(ctx.db, job.pipeline_id)
+  if (job && !givesTurns(job.status)) await askForProcessing(ctx.db, job.pipeline_id)
   return job
 }
 
 /**
  * Moves those of these jobs for which the event is possible, in a number of statements that does not depend on theirs, and answers them.
- * The rows are held until the transaction ends. Whoever calls it has the pipelines processed.
+ * The rows are held until the transaction ends. Moves that leave a note (write.ts) have their pipelines processed; of others that is the
+ * caller's affair.
  */
 export const moveJobs = (ctx: Moving, ids: readonly number[], event: JobEvent, changes: JobChanges = {}): Promise<JobRow[]> =>
   moveAll(ctx, ids, event, { changes, isInTurn: false })
@@ -79,58 +42,17 @@ interface Manner {
 async function moveAll(ctx: Moving, ids: readonly number[], event: JobEvent, { changes, isInTurn }: Manner): Promise<JobRow[]> {
   const { db, now, actor } = ctx
   if (ids.length === 0) return []
-  const moved: JobRow[] = []
-  for (const [status, from] of movesOf(jobMachine, event)) {
-    const update = moving(db, ids, from)
-      .set({ ...entering(status, now), ...changes, status, updated_at: now })
-      .returningAll('jobs')
-    const rows = await (isInTurn || !givesTurns.includes(status) ? update.execute() : noted(db, update))
-    moved.push(...(rows as unknown as JobRow[]))
-  }
-  moved.sort((a, b) => a.id - b.id)
-  await recordEvents(
+  const moved: MovedRow[] = []
+  for (const move of movesByEvent[event])
+    moved.push(...(await writeMove(db, { ...move, ids, now, actorId: actor.user?.id, changes, isNoted: !isInTurn })))
+  moved.sort((a, b) => a.job.id - b.job.id)
+  await queueDeliveries(
     db,
-    moved.map(({ id, status, project_id }) => ({
-      kind: 'job.updated',
-      payload: { job_id: id, status },
-      actorId: actor.user?.id,
-      projectId: project_id,
-    })),
+    moved.map(({ recorded }) => recorded),
   )
   const followed: JobRow[] = []
-  for (const job of moved) followed.push(await follow(ctx, job))
+  for (const { job } of moved) followed.push(await follow(ctx, job))
   return followed
-}
-
-/** States by which a job, or others, may have their turn: where jobs wait for it, where it is over, and where it may be left out. */
-const givesTurns: readonly JobStatus[] = ['created', 'manual', ...completed]
-
-/** Runs an update of jobs and notes those that it has moved, for the processing of their pipeline (pipelines/processing/ready.ts). One statement. */
-async function noted(db: Db, update: OperationNodeSource): Promise<readonly unknown[]> {
-  const { rows } = await sql`
-    with moved as (${update}),
-         noted as (insert into unprocessed_jobs (job_id, pipeline_id) select id, pipeline_id from moved on conflict do nothing)
-    select * from moved`.execute(db)
-  return rows
-}
-
-/**
- * An update of those of these jobs that are in one of these states. What somebody else moves meanwhile is waited for and looked at
- * again; several are taken hold of in the order of their ids, so that two who move the same ones do not wait for each other.
- */
-function moving(db: Db, ids: readonly number[], from: readonly JobStatus[]) {
-  if (ids.length === 1) return db.updateTable('jobs').where('jobs.id', '=', ids[0]!).where('jobs.status', '=', anyOf(from))
-  const held = db
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', '=', anyOf(ids))
-    .where('status', '=', anyOf(from))
-    .orderBy('id')
-    .forNoKeyUpdate()
-  return db
-    .with('held', () => held)
-    .updateTable('jobs')
-    .where('jobs.id', 'in', query => query.selectFrom('held').select('held.id'))
 }
 
 /** Has follow what depends on a job; answers the job as it is then, for it may be one of those that must not go on. */
@@ -140,7 +62,6 @@ async function follow(ctx: Moving, job: JobRow): Promise<JobRow> {
   if (!dropped || dropped.ids.length === 0) return job
   const { ids, failure_reason } = dropped
   const failed = await moveJobs(ctx, ids, 'drop', { failure_reason })
-  for (const pipelineId of new Set(failed.map(({ pipeline_id }) => pipeline_id))) await askForProcessing(ctx.db, pipelineId)
   return failed.find(({ id }) => id === job.id) ?? job
 }
 

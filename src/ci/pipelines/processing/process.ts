@@ -18,14 +18,20 @@ const ROUNDS = 4
  * Idempotent; two who process a pipeline at once do it one after the other, and the last of them sees all.
  */
 export async function processPipeline(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {
-  await transact(deps.database.db, db => processMoved(outsideRequest(deps, db), pipeline_id))
+  await transact(deps.database.db, db => processMoved(outsideRequest(deps, db), pipeline_id, { onlyNoted: false }))
 }
 
-async function processMoved(ctx: Context, pipelineId: number): Promise<void> {
+/** The same for whoever was told of a move: nothing where that was processed meanwhile. */
+export async function processNoted(deps: Deps, pipelineId: number): Promise<void> {
+  await transact(deps.database.db, db => processMoved(outsideRequest(deps, db), pipelineId, { onlyNoted: true }))
+}
+
+async function processMoved(ctx: Context, pipelineId: number, { onlyNoted }: { readonly onlyNoted: boolean }): Promise<void> {
   const { db } = ctx
   const pipeline = await heldPipeline(db, pipelineId)
   if (!pipeline) return
   let moved = await takeMoved(db, pipelineId)
+  if (onlyNoted && moved.length === 0) return
   for (let round = 0; ; round++) {
     const standing = await standingOf(db, pipelineId)
     if (standing.length === 0) return

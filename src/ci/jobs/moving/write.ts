@@ -1,0 +1,147 @@
+/**
+ * What a move writes, as one statement: the jobs, an event for each of them, and, where others may have their turn by it, a note for the
+ * processing of their pipeline with its announcement (pipelines/processing/attend.ts).
+ */
+import { sql } from 'kysely'
+import { compiledPer } from '../../../db/compiled.ts'
+import type { Db } from '../../../db/connection.ts'
+import { type Events, type Recorded, recordingEach } from '../../../events/events.ts'
+import { movesOf } from '../../../kernel/machine.ts'
+import type { JobRow } from '../queries.ts'
+import { completed, type JobEvent, type JobStatus, jobMachine } from './states.ts'
+
+/** What is written together with a move. */
+export interface JobChanges {
+  readonly failure_reason?: string | null | undefined
+  readonly exit_code?: number | null | undefined
+  readonly allow_failure?: boolean | undefined
+  readonly runner_id?: number | null | undefined
+  readonly token_digest?: string | null | undefined
+  readonly handed_out_digest?: string | undefined
+  readonly user_id?: number | null | undefined
+  readonly timeout?: number | null | undefined
+  readonly coverage?: number | null | undefined
+  readonly mirrored_pipeline_id?: number | null | undefined
+}
+
+/** Where an event leads, and from where. */
+export interface Move {
+  readonly event: JobEvent
+  readonly to: JobStatus
+}
+
+/** The moves of each event: one for each state that it leads to. */
+export const movesByEvent = Object.fromEntries(
+  (Object.keys(jobMachine.events) as JobEvent[]).map(event => [event, [...movesOf(jobMachine, event).keys()].map(to => ({ event, to }))]),
+) as unknown as Readonly<Record<JobEvent, readonly Move[]>>
+
+/** Where a pipeline is announced that jobs have left notes in: its id. */
+export const NOTED_CHANNEL = 'ingot_noted_pipelines'
+
+/** May a job, or others, have their turn by a state: where jobs wait for it, where it is over, and where it may be left out? */
+export const givesTurns = (status: JobStatus): boolean => status === 'created' || status === 'manual' || completed.includes(status)
+
+export interface Writing extends Move {
+  /** At least one. */
+  readonly ids: readonly number[]
+  readonly now: Date
+  /** Whose doing it is. */
+  readonly actorId: number | undefined
+  readonly changes: JobChanges
+  /** Is a note left, where the state is one by which others may have their turn? */
+  readonly isNoted: boolean
+}
+
+export interface MovedRow {
+  readonly job: JobRow
+  readonly recorded: Recorded
+}
+
+/** Moves those of these jobs that are in a state from which the event leads there; answers them in any order. */
+export async function writeMove(db: Db, { event, to, ids, now, actorId, changes, isNoted }: Writing): Promise<MovedRow[]> {
+  const columns = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const [first] = ids
+  const manner = `${ids.length === 1 ? 'one' : 'several'} ${isNoted && givesTurns(to) ? 'noted' : 'plain'}`
+  const shape = [event, to, manner, ...columns.map(([name]) => name)].join(' ')
+  const which = ids.length === 1 ? first : ids
+  const rows = await writing(db, shape, which, now, actorId ?? null, ...columns.map(([, value]) => value))
+  return rows.map(({ event_id, event_kind, event_followed, ...job }) => ({
+    job: job as unknown as JobRow,
+    recorded: { id: event_id, kind: event_kind, followed: event_followed },
+  }))
+}
+
+type WrittenRow = JobRow & { event_id: number; event_kind: string; event_followed: boolean }
+
+const writing = compiledPer((shape: string) => {
+  const [event, to, number, note, ...names] = shape.split(' ') as [JobEvent, JobStatus, 'one' | 'several', 'noted' | 'plain', ...string[]]
+  const from = movesOf(jobMachine, event).get(to) ?? []
+  return (db, which: unknown, now: Date, actorId: number | null, ...values: readonly unknown[]) => {
+    const changes: JobChanges = Object.fromEntries(names.map((name, index) => [name, values[index]]))
+    const moved = updating(db, number, which, from)
+      .set({ ...entering(to, now), ...changes, status: sql.lit(to), updated_at: now })
+      .returningAll('jobs')
+    const { parts, isAnnounced } = following({ isNoted: note === 'noted', actorId })
+    return sql<WrittenRow>`
+      with moved as (${moved}), ${parts}
+      select moved.*, told.id as event_id, told.kind as event_kind, told.followed as event_followed
+        from moved join told on (told.payload ->> 'job_id')::bigint = moved.id where ${isAnnounced}`
+  }
+})
+
+/**
+ * What goes with the part `moved` of a statement, which moves jobs and returns `id`, `project_id`, `pipeline_id` and `status`.
+ * @returns the parts, `told` with the events among them; and a condition without which nothing is announced
+ */
+export function following({ isNoted, actorId }: { readonly isNoted: boolean; readonly actorId: number | null }) {
+  const payload = sql<Events['job.updated']>`jsonb_build_object('job_id', id, 'status', status)`
+  const told = sql`told as ${recordingEach({ kind: 'job.updated', actorId }, payload, 'moved')}`
+  if (!isNoted) return { parts: told, isAnnounced: sql<boolean>`true` }
+  return {
+    parts: sql`
+      noted as (insert into unprocessed_jobs (job_id, pipeline_id) select id, pipeline_id from moved on conflict do nothing),
+      announced as (select pg_notify(${sql.lit(NOTED_CHANNEL)}, pipeline_id::text) from (select distinct pipeline_id from moved) as pipelines),
+      ${told}`,
+    isAnnounced: sql<boolean>`(select count(*) from announced) > 0`,
+  }
+}
+
+/**
+ * An update of those of these jobs that are in one of these states. What somebody else moves meanwhile is waited for and looked at
+ * again; several are taken hold of in the order of their ids, so that two who move the same ones do not wait for each other.
+ */
+function updating(db: Db, number: 'one' | 'several', which: unknown, from: readonly JobStatus[]) {
+  const isThere = sql<boolean>`jobs.status in (${sql.join(from.map(status => sql.lit(status)))})`
+  if (number === 'one')
+    return db
+      .updateTable('jobs')
+      .where('jobs.id', '=', which as number)
+      .where(isThere)
+  const held = db.selectFrom('jobs').select('id').where('id', '=', sql<number>`any(${which})`).where(isThere).orderBy('id').forNoKeyUpdate()
+  return db
+    .with('held', () => held)
+    .updateTable('jobs')
+    .where('jobs.id', 'in', query => query.selectFrom('held').select('held.id'))
+}
+
+/** The instants that a state writes. A job that is over has no token any more. */
+export function entering(status: JobStatus, now: Date) {
+  switch (status) {
+    case 'created':
+      return { queued_at: null, started_at: null, finished_at: null }
+    case 'pending':
+      return { queued_at: now, started_at: null, finished_at: null }
+    case 'running':
+      return { started_at: now, contacted_at: now, finished_at: null }
+    case 'success':
+    case 'failed':
+    case 'canceled':
+      return { finished_at: now, token_digest: null }
+    case 'scheduled':
+      return {
+        scheduled_at: sql<string>`${now}::timestamptz + make_interval(secs => coalesce((options ->> 'start_in')::double precision, 0))`,
+      }
+    default:
+      return {}
+  }
+}

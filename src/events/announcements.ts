@@ -1,0 +1,114 @@
+/**
+ * What the database announces to this process (NOTIFY), heard on one connection for all who want to hear. An announcement is a hint: it may
+ * be lost with the connection, so whoever hears also looks for himself when hearing begins anew.
+ */
+import type { Database } from '../db/connection.ts'
+import type { Log } from '../db/log.ts'
+import type { PoolClient } from '../db/pool.ts'
+import { pause } from './lease.ts'
+
+/** Somebody who wants to hear what is announced on a channel. */
+export interface Listener {
+  heard(message: string): void
+  /** From now on everything is heard; what was announced before is not known. */
+  begun(): void
+  /** Nothing is heard for the time being. */
+  interrupted?(): void
+}
+
+/** Milliseconds until another connection is tried. */
+const PAUSE = 1_000
+
+class Announcements {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #listeners = new Map<string, Listener>()
+  #client: PoolClient | undefined
+  #closing = new AbortController()
+  #kept: Promise<void> | undefined
+
+  constructor(database: Database, log: Log) {
+    this.#database = database
+    this.#log = log
+  }
+
+  hear(channel: string, listener: Listener): void {
+    this.#listeners.set(channel, listener)
+    if (this.#kept) {
+      // What breaks the connection is told to whoever keeps it.
+      if (this.#client) this.#begin(this.#client, channel).catch(() => {})
+      return
+    }
+    this.#closing = new AbortController()
+    this.#kept = this.#keep(this.#closing.signal)
+  }
+
+  /** Resolves when nothing more is heard; the connection is closed after the last channel. */
+  async leave(channel: string): Promise<void> {
+    this.#listeners.delete(channel)
+    if (this.#listeners.size > 0) return
+    this.#closing.abort()
+    const kept = this.#kept
+    this.#kept = undefined
+    await kept
+  }
+
+  /** Listens until there is nobody to listen for, on another connection when one breaks. */
+  async #keep(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      let client: PoolClient | undefined
+      try {
+        client = await this.#database.pool.connect()
+        await this.#hearWith(client, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        this.#log.warn({ err: error }, 'announcements of the database are not heard')
+      } finally {
+        if (this.#client === client) this.#client = undefined
+        for (const listener of this.#listeners.values()) listener.interrupted?.()
+        // Closed, since what it listens to would stay with it.
+        client?.release(true)
+      }
+      await pause(PAUSE, signal)
+    }
+  }
+
+  /** Resolves when the signal is given. @throws what broke the connection */
+  async #hearWith(client: PoolClient, signal: AbortSignal): Promise<void> {
+    const broken = Promise.withResolvers<never>()
+    broken.promise.catch(() => {})
+    client.on('notification', ({ channel, payload }) => this.#listeners.get(channel)?.heard(payload ?? ''))
+    client.on('error', broken.reject)
+    client.on('end', () => broken.reject(new Error('the connection ended')))
+    for (const channel of this.#listeners.keys()) await this.#begin(client, channel)
+    this.#client = client
+    const closed = new Promise<void>(resolve => {
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await Promise.race([broken.promise, closed])
+  }
+
+  async #begin(client: PoolClient, channel: string): Promise<void> {
+    await client.query(`listen ${channel}`)
+    this.#listeners.get(channel)?.begun()
+  }
+}
+
+const known = new WeakMap<Database, Announcements>()
+
+/** Has a channel heard in this process until it is left. A channel has one listener. */
+export function hearAnnouncements(
+  { database, log }: { readonly database: Database; readonly log: Log },
+  channel: string,
+  listener: Listener,
+): void {
+  const announcements = known.get(database) ?? new Announcements(database, log)
+  known.set(database, announcements)
+  announcements.hear(channel, listener)
+}
+
+/** Resolves when the channel is heard no more. */
+export async function leaveAnnouncements(database: Database, channel: string): Promise<void> {
+  await known.get(database)?.leave(channel)
+}
