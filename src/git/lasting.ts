@@ -26,6 +26,11 @@ export class Lasting<Answer> {
     return answer
   }
 
+  /** The answer to a question that has been asked, if it is still kept. */
+  known(question: string): Promise<Answer> | undefined {
+    return this.#answers.get(question)
+  }
+
   #ask(question: string, ask: () => Promise<Answer>): Promise<Answer> {
     const answer = ask()
     answer.catch(() => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { openScene, type SceneMergeRequest, type SceneProject } from '../../test/scene.ts'
 import { recordStatements } from '../db/statements.ts'
 import { gitProcesses } from '../git/run.ts'
+import { checkMergeability } from './merging/check.ts'
 
 const scene = await openScene()
 const { root } = scene
@@ -52,8 +53,8 @@ const processes: Readonly<Record<string, number>> = {
   '/changes?access_raw_diffs=true': 1,
   '/diffs': 1,
   '/raw_diffs': 1,
-  // The page, and how many there are.
-  '/commits': 2,
+  // Of more than sixteen commits, or such as were merged in between, it is two: the page, and how many there are.
+  '/commits': 0,
   '/versions': 0,
   '/participants': 0,
   '/notes': 0,
@@ -110,4 +111,19 @@ test('creating and merging cost the same for one commit and for twelve', async (
   }
 
   assert.deepEqual(costs[1], costs[0])
+})
+
+test('opening a merge request starts one process, checking it one more, and merging it none', async () => {
+  const { project: place } = await scene.project()
+  await scene.commit(place, { 'a.txt': 'a\n' })
+  await scene.commit(place, { 'b.txt': 'b\n' }, { branch: 'topic', start_branch: 'main' })
+
+  const created = await costOf('POST', `${place.url}/merge_requests`, { source_branch: 'topic', target_branch: 'main', title: 'b' })
+  const [{ id, iid }] = (await root.get(`${place.url}/merge_requests`)).body
+  const before = gitProcesses.started
+  await checkMergeability(scene.deps, { merge_request_id: id })
+  const checked = gitProcesses.started - before
+  const merged = await costOf('PUT', `${place.url}/merge_requests/${iid}/merge`)
+
+  assert.deepEqual([created.processes, checked, merged.processes], [1, 1, 0])
 })

@@ -1,6 +1,7 @@
 /** Finishing, or dropping, what a crash has left between the intent and the outcome of a move. */
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import { releaseLocks } from '../git/refs/loose-refs.ts'
 import { outcomesOf, type RefMove } from '../git/refs/update.ts'
 import type { Deps } from '../kernel/context.ts'
 import { findRepository } from '../repository/store.ts'
@@ -55,6 +56,12 @@ type Intent = Awaited<ReturnType<typeof intentsAfter>>[number]
 async function reconcile(deps: Deps, intent: Intent): Promise<void> {
   const moves = intent.moves as unknown as RefMove[]
   const repository = await findRepository(deps.storages, { id: intent.project_id, repository_storage: intent.repository_storage })
+  // The crash may have come in the moment when they were locked: until that ends nobody could move them.
+  if (repository)
+    releaseLocks(
+      repository,
+      moves.map(({ ref }) => ref),
+    )
   const outcomes = repository ? await outcomesOf(repository, moves) : moves.map(() => 'not_made' as const)
   const made: RefMove[] = []
   for (const [index, move] of moves.entries()) {

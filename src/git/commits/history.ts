@@ -5,11 +5,12 @@
 import { GitError } from '../errors.ts'
 import { Lasting } from '../lasting.ts'
 import type { Commit } from '../objects/commit-object.ts'
+import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { hiddenNamespaces } from '../refs/names.ts'
 import type { Repository } from '../repository.ts'
 import { runGit, splitNul, streamGit } from '../run.ts'
-import { requireCommits, walkCommits, walkLimit } from './walk.ts'
+import { requireCommits, straightWay, walkCommits, walkLimit } from './walk.ts'
 
 /** Which commits: from where, and which of them. Commit ids only; resolve names with `resolveCommit` first. */
 export interface CommitFilter {
@@ -105,6 +106,8 @@ export async function listCommits(repository: Repository, options: CommitListOpt
 /** The first pages of plain history start no process; any other page starts one. */
 async function findPage(repository: Repository, from: readonly ObjectId[], options: CommitListOptions): Promise<readonly Commit[]> {
   const { offset = 0, limit, firstParent } = options
+  const straight = await straightRange(repository, options)
+  if (straight) return straight.slice(count(offset), offset + count(limit))
   if (!isPlain(options) || offset + limit > walkLimit) return requireCommits(repository, await listCommitIds(repository, options))
   return (await walkCommits(repository, from, count(offset + limit), { firstParent })).slice(offset)
 }
@@ -122,10 +125,12 @@ const termsOf = ({ from, except, path, since, until, firstParent, author, messag
 ]
 
 /** Whether every commit on the way is part of the list, in the order of the walk. */
-function isPlain({ except = [], path = '', since, until, author, message, order = 'default' }: CommitListOptions): boolean {
-  const isNarrowed = [since, until, author, message].some(bound => bound !== undefined)
-  return except.length === 0 && path === '' && !isNarrowed && order === 'default'
-}
+const isPlain = (options: CommitListOptions): boolean =>
+  (options.except ?? []).length === 0 && !isNarrowed(options) && (options.order ?? 'default') === 'default'
+
+/** Are some of the commits on the way left out? */
+const isNarrowed = ({ path = '', since, until, author, message }: CommitFilter): boolean =>
+  path !== '' || [since, until, author, message].some(bound => bound !== undefined)
 
 /** The lengths of histories: every page of a list of commits tells how many there are. */
 const counts = new Lasting<number>(2_000)
@@ -134,7 +139,10 @@ const counts = new Lasting<number>(2_000)
 export async function countCommits(repository: Repository, filter: CommitFilter, max?: number): Promise<number> {
   if (filter.from === 'all') return countNow(repository, filter, max)
   if (filter.from.length === 0) return 0
-  return counts.get(JSON.stringify([...termsOf(filter), max]), () => countNow(repository, filter, max))
+  return counts.get(JSON.stringify([...termsOf(filter), max]), async () => {
+    const straight = await straightRange(repository, filter)
+    return straight ? Math.min(straight.length, max ?? straight.length) : countNow(repository, filter, max)
+  })
 }
 
 async function countNow(repository: Repository, filter: CommitFilter, max: number | undefined): Promise<number> {
@@ -159,6 +167,9 @@ const kinships = new Lasting<ObjectId | undefined>(5_000)
 export async function mergeBase(repository: Repository, commits: readonly ObjectId[]): Promise<ObjectId | undefined> {
   if (commits.length === 1) return commits[0]
   return kinships.get(commits.map(objectId).join(' '), async () => {
+    const [first, second] = commits as [ObjectId, ObjectId]
+    // The common pair, a branch that was made where the other one still is.
+    if (commits.length === 2 && (await straightWay(repository, second, first))) return first
     // With more than two, plain `merge-base` measures the first against a merge of the rest; all of them must share it.
     const flags = commits.length > 2 ? ['--octopus'] : []
     const { stdout, stderr, exitCode } = await runGit(repository, { subcommand: 'merge-base', flags, values: commits, answers: [1] })
@@ -174,6 +185,22 @@ export async function isAncestor(repository: Repository, ancestor: ObjectId, des
 }
 
 const divergences = new Lasting<{ readonly ahead: number; readonly behind: number }>(5_000)
+
+/**
+ * What one commit has and another one has not, newest first, where few steps show it: straight on from the other one, or joined to it
+ * by the merge of a straight branch. Undefined where git has to look.
+ */
+async function straightRange(repository: Repository, filter: CommitFilter): Promise<readonly Commit[] | undefined> {
+  const { from, except = [], firstParent } = filter
+  const [tip, known] = [from[0] as ObjectId, except[0]]
+  if (from.length !== 1 || except.length !== 1 || known === undefined || firstParent || isNarrowed(filter)) return undefined
+  const [top] = await readCommits(repository, [tip])
+  const [first, second, ...more] = top?.parent_ids ?? []
+  if (!top || first !== known || second === undefined || more.length > 0) return straightWay(repository, tip, known)
+  const base = await kinships.known(`${known} ${second}`)
+  const branch = await straightWay(repository, second, base ?? known)
+  return branch && [top, ...branch]
+}
 
 /** How many commits `from` has that `to` lacks (`ahead`), and the other way round (`behind`). */
 export async function divergence(

@@ -42,6 +42,24 @@ export async function walkCommits(
   return walked
 }
 
+/** Steps of a way that is looked for: with more of them starting git costs less. */
+const MOST_STEPS = 16
+
+/**
+ * The commits from one back to an ancestor, that one left out, where each has a single parent; undefined where it is not seen in a few
+ * steps. Then they are all that the one has and the other has not: history cannot come to a commit twice.
+ */
+export async function straightWay(repository: Repository, from: ObjectId, ancestor: ObjectId): Promise<readonly Commit[] | undefined> {
+  const way: Commit[] = []
+  for (let id = from; id !== ancestor; ) {
+    const [commit] = way.length < MOST_STEPS ? await requireCommits(repository, [id]) : []
+    if (commit?.parent_ids.length !== 1) return undefined
+    way.push(commit)
+    id = commit.parent_ids[0] as ObjectId
+  }
+  return way
+}
+
 /** Commits that history says are there. `corrupt` if one is not. */
 export async function requireCommits(repository: Repository, ids: readonly ObjectId[]): Promise<Commit[]> {
   const commits = await readCommits(repository, ids)

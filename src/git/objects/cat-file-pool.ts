@@ -6,6 +6,7 @@ import { statSync } from 'node:fs'
 import { RepositoryMissing } from '../errors.ts'
 import type { GitPlace } from '../repository.ts'
 import { CatFile, type CatFileAnswer, type CatFileQuestion, ReaderDied } from './cat-file.ts'
+import { answersFromFiles } from './from-files.ts'
 
 export interface CatFilePoolOptions {
   /** Most readers at a time. */
@@ -48,9 +49,12 @@ export class CatFilePool {
 
   /**
    * Asks a repository's reader. A reader that dies is replaced once and asked again: when that one dies of the same
-   * question too, the object is `corrupt`. `not_found` when the repository is gone.
+   * question too, the object is `corrupt`. `not_found` when the repository is gone. No reader is started for what can be
+   * answered without one.
    */
   async ask(place: GitPlace, questions: readonly CatFileQuestion[]): Promise<CatFileAnswer[]> {
+    const seen = this.#slots.has(place.path) ? undefined : answersOf(place, questions)
+    if (seen) return seen
     try {
       return await this.#askOnce(place, questions)
     } catch (error) {
@@ -136,6 +140,12 @@ export class CatFilePool {
     this.#waiting = []
     for (const resume of waiting) resume()
   }
+}
+
+/** The answers that files alone give, for a repository that is there. */
+function answersOf(place: GitPlace, questions: readonly CatFileQuestion[]): CatFileAnswer[] | undefined {
+  inodeOf(place.path)
+  return answersFromFiles(place, questions)
 }
 
 /** Not awaited: on a local disk this takes microseconds, and going through the thread pool twenty times as long. */

@@ -72,10 +72,16 @@ test('an expression is not a revision', async () => {
   }
 })
 
+/** Asks for what is in no file of its own, which takes a reader. */
+async function startReader(repository: Repository): Promise<void> {
+  assert.equal(await resolveCommit(repository, 'f'.repeat(40)), undefined)
+  assert.equal(repository.readers.size, 1)
+}
+
 test('a warm reader starts no process, and sees new references and objects', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
-  assert.equal(await resolveCommit(repository, 'main'), undefined)
+  await startReader(repository)
   const before = gitProcesses.started
 
   const id = importCommits(repository, 'main', [{ message: 'new' }])
@@ -96,7 +102,7 @@ test('a reader that is killed is replaced', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const id = importCommits(repository, 'main', [{}])
-  await resolveCommit(repository, 'main')
+  await startReader(repository)
 
   process.kill(repository.readers.pidOf(repository.path)!, 'SIGKILL')
 
@@ -108,6 +114,7 @@ test('a bounded number of readers serves many repositories at once', async () =>
   await using scene = await openScene({ maxReaders: 2 })
   const repositories = await Promise.all(Array.from({ length: 6 }, () => scene.repository()))
   const ids = repositories.map((repository, index) => importCommits(repository, 'main', [{ message: `in ${index}` }]))
+  for (const repository of repositories) git(repository, ['repack', '-a', '-d', '-q'])
 
   const found = await Promise.all([...repositories, ...repositories].map(repository => resolveCommit(repository, 'main')))
 
@@ -118,8 +125,7 @@ test('a bounded number of readers serves many repositories at once', async () =>
 test('a reader ends after its idle time', async () => {
   await using scene = await openScene({ idleMs: 1 })
   const repository = await scene.repository()
-  importCommits(repository, 'main', [{}])
-  await resolveCommit(repository, 'main')
+  await startReader(repository)
   while (repository.readers.size > 0) await new Promise(resolve => setImmediate(resolve))
   assert.equal(repository.readers.size, 0)
 })

@@ -26,7 +26,8 @@ test('many commits are kept by one process, and again by none', async () => {
     Array.from({ length: 50 }, () => ({})),
   )
   const ids = git(repository, ['rev-list', 'main']).split('\n')
-  await resolveCommit(repository, 'main')
+  // The reader, which stays.
+  await resolveCommit(repository, 'f'.repeat(40))
 
   const before = gitProcesses.started
   await keepAround(repository, [...ids.slice(10), ...ids.slice(20)])

@@ -5,6 +5,7 @@ import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
 import { allRefs } from './list.ts'
+import { moveLooseRefs } from './loose-refs.ts'
 import { isValidRefName } from './names.ts'
 
 /** One move of a full reference name. `old` all zeros: it must not exist; `new` all zeros: delete it. */
@@ -38,6 +39,9 @@ export class RefConflict extends GitError {
   }
 }
 
+/** Moves that are made without starting git, as long as there is nothing unusual about them (loose-refs.ts). */
+const MOST_WITHOUT_GIT = 4
+
 /** How often a transaction is tried when it failed although everything is as expected (a lock held for long). */
 const attempts = 3
 
@@ -53,6 +57,7 @@ export async function updateRefs(repository: Repository, moves: readonly RefMove
     objectId(target)
   }
   await requireTargets(repository, moves)
+  if (moves.length <= MOST_WITHOUT_GIT && (await moveLooseRefs(repository, moves))) return
   const input = ['start', ...moves.flatMap(instructionOf), 'prepare', 'commit'].map(part => `${part}\0`).join('')
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -48,7 +48,7 @@ test('a merge has the target as its first parent', async () => {
   const { source, clashing, target } = await diverged(repository)
   const before = gitProcesses.started
   const id = await mergeCommit(repository, { target, source, ...text })
-  assert.equal(gitProcesses.started, before + 2)
+  assert.equal(gitProcesses.started, before + 1)
 
   assert.equal(
     git(repository, ['show', '--no-patch', '--format=%P|%T|%an %cn|%B', id]),
@@ -56,6 +56,24 @@ test('a merge has the target as its first parent', async () => {
   )
   await assert.rejects(mergeCommit(repository, { target, source: clashing, ...text }), { name: 'MergeConflict', paths: ['a', 'ü'] })
   git(repository, ['fsck', '--strict', '--no-dangling'])
+})
+
+test('what a merge comes to is asked of git once, as long as its tree is there', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const { source, clashing, target } = await diverged(repository)
+  const first = await checkMerge(repository, { target, source })
+  const clash = await checkMerge(repository, { target, source: clashing })
+  const before = gitProcesses.started
+
+  assert.deepEqual(await checkMerge(repository, { target, source }), first)
+  assert.deepEqual(await checkMerge(repository, { target, source: clashing }), clash)
+  assert.equal(gitProcesses.started, before)
+
+  git(repository, ['prune', '--expire=now'])
+  assert.deepEqual(await checkMerge(repository, { target, source }), first)
+  assert.ok(gitProcesses.started > before)
+  assert.equal(git(repository, ['cat-file', '-t', (first as { tree: string }).tree]), 'tree')
 })
 
 test('a repository that lacks objects is corrupt, and its branches are not said to conflict', async () => {

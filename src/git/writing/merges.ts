@@ -3,6 +3,7 @@
  * refusal.
  */
 import { GitError } from '../errors.ts'
+import { Lasting } from '../lasting.ts'
 import { type Commit, type CommitText, formatCommit, formatTag, type Person } from '../objects/commit-object.ts'
 import { objectInfo, readCommits } from '../objects/objects.ts'
 import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'
@@ -39,15 +40,33 @@ export interface MergeSides {
   readonly source: ObjectId
 }
 
+/** What merges have come to: whoever merges asks for what was found out when it was checked. */
+const checks = new Lasting<MergeCheck>(5_000)
+
 /**
- * Can `source` be merged into `target`? One process; no commit is made and no reference moves. Histories without a common
- * ancestor merge as if they had an empty one.
+ * A tree that nothing names is kept for two weeks by housekeeping, counted from when it was last written. What is known is therefore
+ * asked for anew from day to day. In milliseconds.
  */
-export async function checkMerge(repository: Repository, { target, source }: MergeSides): Promise<MergeCheck> {
+const DAY = 24 * 60 * 60 * 1000
+
+/**
+ * Can `source` be merged into `target`? One process, or none where it is known; no commit is made and no reference moves. Histories
+ * without a common ancestor merge as if they had an empty one.
+ */
+export async function checkMerge(repository: Repository, sides: MergeSides): Promise<MergeCheck> {
+  const question = `${Math.floor(performance.now() / DAY)} ${repository.path} ${objectId(sides.target)} ${objectId(sides.source)}`
+  const check = await checks.get(question, () => mergeNow(repository, sides))
+  if (check.kind === 'conflict') return check
+  // Another repository may lie there by now.
+  const [tree] = await objectInfo(repository, [check.tree])
+  return tree ? check : mergeNow(repository, sides)
+}
+
+async function mergeNow(repository: Repository, { target, source }: MergeSides): Promise<MergeCheck> {
   const { stdout, stderr, exitCode } = await runGit(repository, {
     subcommand: 'merge-tree',
     flags: ['--write-tree', '-z', '--name-only', '--no-messages', '--allow-unrelated-histories'],
-    values: [objectId(target), objectId(source)],
+    values: [target, source],
     answers: [1],
   })
   const [tree, ...paths] = splitNul(stdout)

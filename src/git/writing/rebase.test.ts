@@ -172,7 +172,9 @@ test('the number of processes does not grow with the number of commits', async (
     return started
   }
   await cost(1)
-  assert.deepEqual([await cost(3), await cost(150)], [6, 6])
+  // A handful of new commits is written without git.
+  const costs = [await cost(3), await cost(20), await cost(150)]
+  assert.ok(Math.max(...costs) <= 6, `${costs}`)
 })
 
 test('any history comes out as git makes it, or stops where git stops', async () => {

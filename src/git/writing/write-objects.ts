@@ -1,12 +1,16 @@
 /**
  * Writing objects that no reference names yet. They are made in memory, sent to git as one pack, and checked by it
- * (`--strict`: well-formed, and everything they name is there): one process, whatever their number. Until a reference
- * is moved to them (`updateRefs`) nobody sees them, and housekeeping removes what stays unnamed.
+ * (`--strict`: well-formed, and everything they name is there): one process, whatever their number. A commit or tag alone, whose
+ * form is ours (`formatCommit`), takes none. Until a reference is moved to them (`updateRefs`) nobody sees them, and
+ * housekeeping removes what stays unnamed.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import type { ObjectType } from '../objects/cat-file.ts'
+import { parseCommit, parseTag } from '../objects/commit-object.ts'
+import { idOf, writeLoose } from '../objects/loose-objects.ts'
+import { objectInfo } from '../objects/objects.ts'
 import type { ObjectId } from '../objects/oid.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
@@ -18,13 +22,21 @@ const packTypes: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, bl
 /** Up to this many objects are written as single files; more stay together as a pack (git's own limit for pushes). */
 const looseLimit = 100
 
+/** Up to this many commits and tags are written without git: each is a file that has to reach the disk. */
+const mostWithoutGit = 4
+
+interface NewObject {
+  readonly type: ObjectType
+  readonly data: Buffer
+}
+
 /** Objects to be written, each once. */
 export class NewObjects {
-  readonly #objects = new Map<ObjectId, { readonly type: ObjectType; readonly data: Buffer }>()
+  readonly #objects = new Map<ObjectId, NewObject>()
 
   /** Adds an object and returns the id that git will give it. */
   add(type: ObjectType, data: Buffer): ObjectId {
-    const id = createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex')
+    const id = idOf(type, data)
     this.#objects.set(id, { type, data })
     return id
   }
@@ -33,6 +45,10 @@ export class NewObjects {
   async write(repository: Repository): Promise<void> {
     const count = this.#objects.size
     if (count === 0) return
+    if (await this.#isPlain(repository)) {
+      await Promise.all([...this.#objects.values()].map(({ type, data }) => writeLoose(repository, type, data)))
+      return
+    }
     const input = await this.#pack()
     const fits = count <= looseLimit
     await runGit(
@@ -41,6 +57,18 @@ export class NewObjects {
         ? { subcommand: 'unpack-objects', flags: ['-q', '--strict'], input }
         : { subcommand: 'index-pack', flags: ['--stdin', '--strict'], input },
     )
+  }
+
+  /** Are they few, of a form that is ours, and is everything that they name there? For anything else git checks them, and says what is wrong. */
+  async #isPlain(repository: Repository): Promise<boolean> {
+    const objects = [...this.#objects]
+    if (objects.length > mostWithoutGit || objects.some(([, { type }]) => type !== 'commit' && type !== 'tag')) return false
+    const named = objects.flatMap(([id, object]) => namedBy(id, object)).filter(({ id }) => !this.#objects.has(id))
+    const found = await objectInfo(
+      repository,
+      named.map(({ id }) => id),
+    )
+    return named.every(({ type }, index) => found[index]?.type === type)
   }
 
   async #pack(): Promise<Buffer> {
@@ -54,6 +82,16 @@ export class NewObjects {
     for (const chunk of chunks) hash.update(chunk)
     return Buffer.concat([...chunks, hash.digest()])
   }
+}
+
+/** What a commit or tag names, and as what. */
+function namedBy(id: ObjectId, { type, data }: NewObject): { readonly id: ObjectId; readonly type: string }[] {
+  if (type === 'tag') {
+    const { target, target_type } = parseTag(id, data)
+    return [{ id: target, type: target_type }]
+  }
+  const { tree_id, parent_ids } = parseCommit(id, data)
+  return [{ id: tree_id, type: 'tree' }, ...parent_ids.map(parent => ({ id: parent, type: 'commit' }))]
 }
 
 /** Type and length in front of each object of a pack: four bits of length with the type, then seven bits a byte. */
