@@ -80,7 +80,7 @@ function readOptions(): Options {
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function run(options: Options, scratch: string): Promise<Report> {
-  const report = new Report()
+  const report = new Report(say)
   const dataDir = join(scratch, 'data')
   const ingot = await startIngot(dataDir)
   try {
@@ -153,26 +153,27 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
   const isWanted = (part: string, name: string) => wanted.length === 0 || wanted.includes(part) || wanted.includes(name)
   const chosen = <T extends { readonly name: string }>(part: string, cases: readonly T[]): T[] =>
     cases.filter(({ name }) => isWanted(part, name))
+  /** What cannot be measured does not keep the others from it. */
+  async function attempt(name: string, measure: () => Promise<void>): Promise<void> {
+    say(`measuring ${name}`)
+    try {
+      await measure()
+    } catch (error) {
+      report.addFailure(name, error)
+    }
+  }
   try {
     // Before there are many issues: growth and lists of projects are about projects.
-    for (const list of chosen('growth', growthCases)) {
-      say(`measuring ${list.name}`)
-      report.addGrowth(list, await measureGrowth(bench, list))
-    }
+    for (const list of chosen('growth', growthCases))
+      await attempt(list.name, async () => report.addGrowth(list, await measureGrowth(bench, list)))
     for (const [part, cases] of Object.entries(requestParts))
-      for (const request of chosen(part, cases)) {
-        say(`measuring ${request.name}`)
-        report.addRequest(request, await measureRequest(bench, request))
-      }
+      for (const request of chosen(part, cases))
+        await attempt(request.name, async () => report.addRequest(request, await measureRequest(bench, request)))
     for (const [part, cases] of Object.entries(durationParts))
-      for (const duration of chosen(part, cases)) {
-        say(`measuring ${duration.name}`)
-        report.addDuration(duration, await duration.measure(bench))
-      }
-    for (const transfer of chosen('transfers', transferCases)) {
-      say(`measuring ${transfer.name}`)
-      report.addTransfer(transfer.name, await transfer.measure(bench))
-    }
+      for (const duration of chosen(part, cases))
+        await attempt(duration.name, async () => report.addDuration(duration, await duration.measure(bench)))
+    for (const transfer of chosen('transfers', transferCases))
+      await attempt(transfer.name, async () => report.addTransfer(transfer.name, await transfer.measure(bench)))
   } finally {
     await few?.close()
   }
@@ -185,6 +186,10 @@ try {
   await chmod(scratch, 0o755)
   const report = await run(options, scratch)
   say(`\n${report}\n${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 1e9).toFixed(0)} GB, Node ${process.versions.node}`)
+  if (report.failures.length > 0) {
+    say(`could not be measured: ${report.failures.join(', ')}`)
+    process.exitCode = 1
+  }
   if (options.check) for (const { says, isMet } of report.targets) say(`${isMet ? 'met' : 'NOT met'}: ${says}`)
 } finally {
   await rm(scratch, { recursive: true, force: true })

@@ -27,6 +27,28 @@ export class Report {
   readonly #durations: string[][] = []
   readonly #growth: string[][] = []
   readonly #memory: string[][] = []
+  readonly #failures: string[] = []
+  readonly #say: (line: string) => void
+
+  /** @param say is told each result as it comes: a run may end before its table is made */
+  constructor(say: (line: string) => void) {
+    this.#say = say
+  }
+
+  /** Measurements that could not be made. */
+  get failures(): readonly string[] {
+    return this.#failures
+  }
+
+  addFailure(name: string, error: unknown): void {
+    this.#failures.push(name)
+    this.#say(`  FAILED: ${error instanceof Error ? error.message : error}`)
+  }
+
+  #add(rows: string[][], row: string[]): void {
+    rows.push(row)
+    this.#say(`  ${row.slice(1).join(' | ')}`)
+  }
 
   addRequest({ name, connections, promise }: RequestCase, { target, floor }: Pair<RequestSample>): void {
     const of = (samples: readonly RequestSample[], key: keyof RequestSample) => samples.map(sample => sample[key] ?? Number.NaN)
@@ -35,7 +57,7 @@ export class Report {
       return Number.isNaN(value) ? UNKNOWN : value.toFixed(digits)
     }
     const ratio = ratioOf(of(target, 'requestsPerSecond'), of(floor, 'requestsPerSecond'))
-    this.#requests.push([
+    this.#add(this.#requests, [
       connections === CONNECTIONS ? name : `${name} (${connections})`,
       ...[target, floor].flatMap(samples => [
         middle(samples, 'requestsPerSecond', 0),
@@ -52,7 +74,7 @@ export class Report {
 
   addTransfer(name: string, { target, floor }: Pair<number>): void {
     const ratio = ratioOf(target, floor)
-    this.#transfers.push([name, median(target).toFixed(2), median(floor).toFixed(2), ratio.toFixed(2)])
+    this.#add(this.#transfers, [name, median(target).toFixed(2), median(floor).toFixed(2), ratio.toFixed(2)])
     if (name === 'clone')
       this.targets.push({ says: `clone: ${ratio.toFixed(2)} times git's own time, at most ${CLONE_RATIO}`, isMet: ratio <= CLONE_RATIO })
   }
@@ -60,7 +82,7 @@ export class Report {
   addDuration(duration: DurationCase, samples: Pair<number>): void {
     const { target, floor } = samples
     const ratio = floor.length > 0 ? percent(ratioOf(target, floor)) : UNKNOWN
-    this.#durations.push([
+    this.#add(this.#durations, [
       duration.name,
       duration.unit,
       median(target).toFixed(1),
@@ -76,7 +98,13 @@ export class Report {
     const few = p99('floor').map(time => Math.max(time, 1))
     const ratio = ratioOf(p99('target'), few)
     const [, twenty, hundred] = statements
-    this.#growth.push([name, String(median(p99('floor'))), String(median(p99('target'))), ratio.toFixed(1), ...statements.map(String)])
+    this.#add(this.#growth, [
+      name,
+      String(median(p99('floor'))),
+      String(median(p99('target'))),
+      ratio.toFixed(1),
+      ...statements.map(String),
+    ])
     this.targets.push(
       { says: `${name}: ${ratio.toFixed(1)} times as long, at most ${GROWTH_RATIO}`, isMet: ratio <= GROWTH_RATIO },
       { says: `${name}: ${twenty} statements for twenty rows, ${hundred} for a hundred`, isMet: twenty === hundred },
@@ -87,7 +115,7 @@ export class Report {
   addMemory(when: string, memory: Shares | undefined, isTarget: boolean): void {
     if (!memory) return
     const total = memory.program + memory.database
-    this.#memory.push([when, ...[memory.program, memory.database, total].map(size => size.toFixed(0))])
+    this.#add(this.#memory, [when, ...[memory.program, memory.database, total].map(size => size.toFixed(0))])
     if (isTarget) this.targets.push({ says: `memory ${when}: ${total.toFixed(0)} MB, at most ${IDLE_MEMORY}`, isMet: total <= IDLE_MEMORY })
   }
 
