@@ -1,7 +1,6 @@
 /** The connections to PostgreSQL and the typed handle on them. The same for the embedded server and for any other one from version 14. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { BEGIN_EARLY, openEarly } from './early.ts'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
 import type { Log } from './log.ts'
 import { deallocateUnless, queryNamed, streamOf } from './named_query.ts'
@@ -65,7 +64,6 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
   const pool = openPool(settings, log)
   const connections = typedFailures(pool)
   const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: connections }), log: recordStatement })
-  const early = openEarly(db, connections)
   try {
     await assertFit(pool.pool)
   } catch (error) {
@@ -75,7 +73,7 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
       : new DatabaseUnavailable(`The database cannot be reached: ${reasonOf(error)}`, { cause: error })
   }
   const close = async () => {
-    await Promise.all([db.destroy(), early.destroy()])
+    await db.destroy()
     await pool.close()
   }
   return { db, pool: pool.pool, url, close }
@@ -126,14 +124,22 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
       plan(name === undefined ? 'auto' : planningOf(statement))
       return name === undefined ? client.query(statement, parameters) : queryNamed(client, name, statement, parameters)
     }
-    const run = async (statement: string, parameters: unknown[]) => {
-      // What belongs together wakes the server once; the beginning of a transaction is kept back for its first statement.
+    let isGathering = false
+    /** Keeps back what is asked for in one go, so that it goes out in one write. */
+    const gather = () => {
+      if (isGathering) return
+      isGathering = true
       socket.cork()
-      const answer = send(statement, parameters)
-      if (statement !== BEGIN_EARLY) while (socket.writableCorked > 0) socket.uncork()
+      process.nextTick(() => {
+        isGathering = false
+        socket.uncork()
+      })
+    }
+    const run = async (statement: string, parameters: unknown[]) => {
+      gather()
       if (statement.startsWith('rollback')) planning = undefined
       try {
-        return await answer
+        return await send(statement, parameters)
       } catch (error) {
         planning = undefined
         isDoomed ||= isLost(client) || isRefusedByServer(error)

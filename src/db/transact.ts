@@ -8,9 +8,9 @@
  */
 import { sql } from 'kysely'
 import type { Db } from './connection.ts'
-import { earlyOf } from './early.ts'
 import { isRetryable } from './errors.ts'
 import { flush } from './flush.ts'
+import { baseOf, inTransaction } from './handles.ts'
 
 /** Times that a transaction is tried before a deadlock is the caller's to see. */
 const TRIES = 3
@@ -34,8 +34,9 @@ export interface Ended<T> {
 
 /** The same for those who have something to do while they wait: what others see too, and only to be told. */
 export async function transactEarly<T>(db: Db, work: (db: Db) => Promise<T>): Promise<Ended<T>> {
-  const result = await untilItEnds(earlyOf(db), work)
-  const durable = flush(db)
+  const base = baseOf(db)
+  const result = await untilItEnds(base, work)
+  const durable = flush(base)
   // Whoever gives up before has no need of it.
   durable.catch(() => {})
   return { result, durable }
@@ -47,14 +48,14 @@ export async function transactEarly<T>(db: Db, work: (db: Db) => Promise<T>): Pr
  */
 export async function transactAtOnce<T>(db: Db, statement: () => Promise<T>): Promise<T> {
   const result = await untilItWins(statement)
-  await flush(db)
+  await flush(baseOf(db))
   return result
 }
 
 /** A value whose statement, where it is a transaction of its own, ends without waiting for the disk. */
 export const endingEarly = sql<string>`set_config('synchronous_commit', 'off', true)`
 
-const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItWins(() => db.transaction().execute(work))
+const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItWins(() => inTransaction(db, work))
 
 async function untilItWins<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

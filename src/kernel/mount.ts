@@ -11,6 +11,7 @@ import { allows, openToAnonymous } from '../access/abilities.ts'
 import { type Actor, anonymous, hasScope, isAnonymous } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
+import { handleOfRequest } from '../db/handles.ts'
 import { type Ended, transact, transactEarly } from '../db/transact.ts'
 import { presentAll } from './answer/entity.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
@@ -196,7 +197,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Co
   }
   const url = addressOf(request, deps)
   return {
-    db: deps.database.db,
+    db: handleOfRequest(deps.database.db),
     deps,
     actor: request.actor,
     tier: deps.config.tier,
