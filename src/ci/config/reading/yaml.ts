@@ -3,8 +3,9 @@
  * that no file can grow beyond the limits. Scalars are what the ecosystem takes them for: a version like `1.10` is a decimal
  * number, and its text is `1.1`.
  */
-import { isAlias, isMap as isMapNode, isScalar, isSeq, type Pair, parseAllDocuments, type Scalar, type Tags } from 'yaml'
+import { isAlias, isMap as isMapNode, isScalar, isSeq, type Pair, parseAllDocuments, parseDocument, type Scalar, type Tags } from 'yaml'
 import { limits } from '../limits.ts'
+import { readPlainly } from './plain.ts'
 import { Budget, ConfigRefused, isList, isMap, type Reference, sizeOf, type YamlMap, type YamlValue } from './values.ts'
 
 /** YAML 1.1 in which dates are text, and without the types that mean nothing in a CI file. For reading and for writing. */
@@ -21,6 +22,17 @@ const options = { ...yamlDialect, uniqueKeys: false, prettyErrors: false, logLev
  * @throws ConfigRefused
  */
 export function parseYaml(text: string, name: string): YamlMap {
+  return readPlainly(text, plainScalar) ?? parseFully(text, name)
+}
+
+/** What a text is that stands there plainly, by itself. */
+export function plainScalar(text: string): YamlValue {
+  const { contents } = parseDocument(text, options)
+  return isScalar(contents) ? scalar(contents) : null
+}
+
+/** The same by the parser of YAML proper, whatever the file is like. */
+export function parseFully(text: string, name: string): YamlMap {
   const root = composed(text, name)
   if (root === null) return new Map()
   const data = new Walk(name).value(root, 0)
