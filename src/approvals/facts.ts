@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { anyOf } from '../db/any.ts'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import type { Facts } from '../kernel/context.ts'
 import { tierCovers } from '../kernel/types.ts'
@@ -17,19 +18,43 @@ export interface Applied extends AppliedRule {
   readonly row: ApprovalRuleRow | undefined
 }
 
-/** What of a project it depends on who must approve, and who can. */
-interface Settings {
-  readonly approvals_before_merge: number
-  readonly disable_overriding_approvers_per_merge_request: boolean
-  readonly merge_requests_author_approval: boolean
-  readonly merge_requests_disable_committers_approval: boolean
-  readonly require_password_to_approve: boolean
-  readonly reset_approvals_on_push: boolean
+/** What the project of a merge request asks for before a merge, and how far the merge request is with it: one statement for a page. */
+const groundsOfIds = compiled((db, ids: readonly number[]) =>
+  db
+    .selectFrom('merge_requests as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .select([
+      'm.id',
+      'p.approvals_before_merge',
+      'p.disable_overriding_approvers_per_merge_request',
+      'p.merge_requests_author_approval',
+      'p.merge_requests_disable_committers_approval',
+      'p.require_password_to_approve',
+      'p.reset_approvals_on_push',
+      'p.only_allow_merge_if_pipeline_succeeds',
+      'p.allow_merge_on_skipped_pipeline',
+      sql<number[]>`array(select a.user_id from approvals a where a.merge_request_id = m.id order by a.created_at, a.user_id)`.as(
+        'approved_by',
+      ),
+      // Threads that must be resolved first; none where the project does not ask for that.
+      sql<number>`case when p.only_allow_merge_if_all_discussions_are_resolved then
+        (select count(distinct n.discussion_id)::int from notes n
+          where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end`.as('unresolved_threads'),
+    ])
+    .where('m.id', '=', anyOf(ids)),
+)
+
+export type Grounds = Awaited<ReturnType<typeof groundsOfIds>>[number]
+
+/** The grounds of merge requests by id. */
+export async function groundsOf(db: Db, ids: readonly number[]): Promise<Map<number, Grounds>> {
+  const rows = ids.length === 0 ? [] : await groundsOfIds(db, ids)
+  return new Map(rows.map(row => [row.id, row]))
 }
 
 /** What is known of the approval of one merge request. */
 export interface ApprovalFacts {
-  readonly settings: Settings
+  readonly settings: Grounds
   readonly rules: readonly Applied[]
   /** The merge request has rules of its own, in place of the project's. */
   readonly overwritten: boolean
@@ -39,14 +64,27 @@ export interface ApprovalFacts {
 
 type Asked = Pick<MergeRequestRow, 'id' | 'project_id' | 'target_branch' | 'author_id' | 'approvals_before_merge'>
 
-/** The approval facts of merge requests by id: six statements at most. Rules are premium: without it nobody must approve. */
+/** The approval facts of merge requests by id: five statements at most. Rules are premium: without it nobody must approve. */
 export async function approvalFacts(db: Db, tier: Facts['tier'], rows: readonly Asked[]): Promise<Map<number, ApprovalFacts>> {
-  if (rows.length === 0) return new Map()
-  const approvals = await approvalsOf(
+  return approvalFactsOn(
     db,
-    rows.map(row => row.id),
+    tier,
+    rows,
+    await groundsOf(
+      db,
+      rows.map(row => row.id),
+    ),
   )
-  const settings = await settingsOf(db, [...new Set(rows.map(row => row.project_id))])
+}
+
+/** The same where the grounds are known. */
+export async function approvalFactsOn(
+  db: Db,
+  tier: Facts['tier'],
+  rows: readonly Asked[],
+  grounds: ReadonlyMap<number, Grounds>,
+): Promise<Map<number, ApprovalFacts>> {
+  if (rows.length === 0) return new Map()
   const hasRules = tierCovers(tier, 'premium')
   const rules = hasRules ? await rulesFor(db, rows) : []
   const named = await namedBy(
@@ -58,7 +96,7 @@ export async function approvalFacts(db: Db, tier: Facts['tier'], rows: readonly 
 
   return new Map(
     rows.map(row => {
-      const ofProject = settings.get(row.project_id) as Settings
+      const ofProject = grounds.get(row.id) as Grounds
       const own = rules.filter(rule => rule.merge_request_id === row.id)
       const overwritten = own.length > 0 && !ofProject.disable_overriding_approvers_per_merge_request
       const holding = overwritten ? own : rules.filter(rule => rule.project_id === row.project_id && holdsFor(rule, row, branches))
@@ -80,7 +118,7 @@ export async function approvalFacts(db: Db, tier: Facts['tier'], rows: readonly 
           // Contract: the bare number holds where there is no rule (public behaviour at 14.0).
           rules: applied.length > 0 || asked === 0 ? applied : [withoutRule(asked)],
           overwritten,
-          approved_by: approvals.get(row.id) ?? [],
+          approved_by: ofProject.approved_by,
         },
       ] as const
     }),
@@ -101,46 +139,19 @@ const withoutRule = (approvals_required: number): Applied => ({
 const holdsFor = (rule: ApprovalRuleRow, { target_branch }: Asked, branches: ReadonlyMap<number, string>): boolean =>
   rule.protected_branch_ids.length === 0 || rule.protected_branch_ids.some(id => fitsName(branches.get(id) ?? '', target_branch))
 
-/** Who has approved, by merge request. */
-async function approvalsOf(db: Db, ids: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await db
-    .selectFrom('approvals')
-    .select(['merge_request_id', 'user_id'])
-    .where('merge_request_id', '=', anyOf(ids))
-    .orderBy('created_at')
-    .orderBy('user_id')
-    .execute()
-  const approved = new Map<number, number[]>()
-  for (const row of rows) approved.set(row.merge_request_id, [...(approved.get(row.merge_request_id) ?? []), row.user_id])
-  return approved
-}
-
-async function settingsOf(db: Db, projectIds: readonly number[]): Promise<Map<number, Settings>> {
-  const rows = await db
-    .selectFrom('projects')
-    .select([
-      'id',
-      'approvals_before_merge',
-      'disable_overriding_approvers_per_merge_request',
-      'merge_requests_author_approval',
-      'merge_requests_disable_committers_approval',
-      'require_password_to_approve',
-      'reset_approvals_on_push',
-    ])
-    .where('id', '=', anyOf(projectIds))
-    .execute()
-  return new Map(rows.map(row => [row.id, row]))
-}
+/** The rules of these projects, and those of these merge requests themselves. */
+const rulesOfAny = compiled((db, projectIds: readonly number[], ids: readonly number[]) =>
+  approvalRules(db).where(({ or, eb }) =>
+    or([eb('approval_rules.project_id', '=', anyOf(projectIds)), eb('approval_rules.merge_request_id', '=', anyOf(ids))]),
+  ),
+)
 
 const rulesFor = (db: Db, rows: readonly Asked[]): Promise<ApprovalRuleRow[]> =>
-  approvalRules(db)
-    .where(({ or, eb }) =>
-      or([
-        eb('approval_rules.project_id', '=', anyOf([...new Set(rows.map(row => row.project_id))])),
-        eb('approval_rules.merge_request_id', '=', anyOf(rows.map(row => row.id))),
-      ]),
-    )
-    .execute()
+  rulesOfAny(
+    db,
+    [...new Set(rows.map(row => row.project_id))],
+    rows.map(row => row.id),
+  )
 
 /**
  * Which of these people can approve in which of the projects, as `project:user`: members from Reporter on, whom a rule names, where

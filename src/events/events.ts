@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { feedRowOf, type PushData } from './feed.ts'
 import type { GoneGroup, GoneProject, GoneUser } from './gone.ts'
-import { enqueueEach, enqueuing } from './worker.ts'
+import { enqueueJobs, enqueuing, type Job } from './worker.ts'
 
 /** What an update has changed, by field: ids for labels and assignees. */
 export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
@@ -134,8 +134,9 @@ const CHUNK = 2_000
 /** Records an event; `db` must be the transaction of the change. */
 export const recordEvent = <K extends EventKind>(db: Db, event: NewEvent<K>): Promise<void> => recordEvents(db, [event])
 
-/** Records events in this order; `db` must be the transaction of the change. */
-export async function recordEvents<K extends EventKind>(db: Db, events: readonly NewEvent<K>[]): Promise<void> {
+/** Records events in this order; `db` must be the transaction of the change. `jobs` are queued together with the deliveries. */
+export async function recordEvents<K extends EventKind>(db: Db, events: readonly NewEvent<K>[], jobs: readonly Job[] = []): Promise<void> {
+  if (events.length === 0) await enqueueJobs(db, jobs)
   for (let at = 0; at < events.length; at += CHUNK) {
     const chunk = events.slice(at, at + CHUNK)
     const rows = await withEntries(
@@ -154,7 +155,7 @@ export async function recordEvents<K extends EventKind>(db: Db, events: readonly
       )
       .returning(['id', 'kind', isFollowed.as('followed')])
       .execute()
-    await queueDeliveries(db, rows)
+    await queueDeliveries(db, rows, at === 0 ? jobs : [])
   }
 }
 
@@ -170,14 +171,10 @@ export interface Recorded {
 const isFollowed = sql<boolean>`(events.kind <> all(${forHooks}::text[]) or events.project_id is null
   or exists (select from hooks where hooks.project_id = events.project_id) or exists (select from hooks where hooks.project_id is null))`
 
-/** Queues the delivery of events that something follows on; `db` must be the transaction that recorded them. */
-export async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
+/** Queues the delivery of events that something follows on, and other jobs with them; `db` must be the transaction that recorded them. */
+export async function queueDeliveries(db: Db, recorded: readonly Recorded[], jobs: readonly Job[] = []): Promise<void> {
   const sent = recorded.filter(({ kind, followed }) => followed && isDelivered(kind))
-  await enqueueEach(
-    db,
-    'deliver_event',
-    sent.map(({ id }) => ({ event_id: id })),
-  )
+  await enqueueJobs(db, [...sent.map(({ id }): Job => ({ task: 'deliver_event', payload: { event_id: id } })), ...jobs])
 }
 
 /**

@@ -7,6 +7,7 @@ import type { TaskList } from 'graphile-worker'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { compiled } from '../db/compiled.ts'
 import type { Database, Db } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
 import { pause } from './lease.ts'
@@ -30,6 +31,11 @@ export type JobOptions = {
   /** Attempts before the job is given up; the pause before the n-th retry is e^n seconds, 10 at most for n. Default 25, about three days. */
   maxAttempts?: number
 }
+
+/** A job to be queued together with others. */
+export type JobOf<P extends Payloads> = {
+  readonly [K in keyof P & string]: { readonly task: K; readonly payload: Static<P[K]>; readonly options?: JobOptions }
+}[keyof P & string]
 
 /** A task that the clock queues, with an empty payload. `at` in the form of crontab, UTC. A run that was missed is not made up for. */
 export type Scheduled<P extends Payloads> = { readonly task: keyof P & string; readonly at: string }
@@ -64,14 +70,15 @@ export function queueOf<P extends Payloads>(payloads: P) {
   const enqueuing = (task: keyof P & string, payload: RawBuilder<unknown>): RawBuilder<number> =>
     sql`(graphile_worker.add_job(identifier => ${task}::text, payload => ${payload})).id`
 
-  /** Queues a job for each of these payloads, in their order: one statement, none for none. */
-  async function enqueueEach<K extends keyof P & string>(db: Db, task: K, each: readonly Static<P[K]>[]): Promise<void> {
-    const [first] = each
-    if (first === undefined) return
-    if (each.length === 1) return enqueue(db, task, first)
-    await sql`select from graphile_worker.add_jobs(array(
-      select (${task}::text, payload, null, null, null, null, null, null)::graphile_worker.job_spec
-        from json_array_elements(${JSON.stringify(each)}::json) with ordinality as payloads(payload, n) order by n))`.execute(db)
+  /**
+   * Queues jobs in their order: one statement, none for none, and one more where some with a key keep the time of the one that they
+   * replace, and some do not. Each key is there once.
+   */
+  async function enqueueJobs(db: Db, jobs: readonly JobOf<P>[]): Promise<void> {
+    const replacing = jobs.filter(({ options }) => options?.jobKey !== undefined && !options.keepsTime)
+    const others = jobs.filter(job => !replacing.includes(job))
+    if (others.length > 0) await addJobs(db, specsOf(others), true)
+    if (replacing.length > 0) await addJobs(db, specsOf(replacing), false)
   }
 
   /** Starts to work on the queue, and goes on until `stop()`, through failures of the database too. */
@@ -126,5 +133,24 @@ export function queueOf<P extends Payloads>(payloads: P) {
       ]),
     )
 
-  return { enqueue, enqueueEach, enqueuing, startWorker }
+  return { enqueue, enqueueJobs, enqueuing, startWorker }
 }
+
+/** Jobs as a text: the driver takes its time over each parameter. */
+const specsOf = (jobs: readonly { readonly task: string; readonly payload: unknown; readonly options?: JobOptions }[]): string =>
+  JSON.stringify(
+    jobs.map(({ task, payload, options: { queueName, runAt, maxAttempts, jobKey } = {} }) => [
+      task,
+      payload,
+      queueName ?? null,
+      runAt ?? null,
+      maxAttempts ?? null,
+      jobKey ?? null,
+    ]),
+  )
+
+const addJobs = compiled(
+  (_db, specs: string, keepsTime: boolean) => sql`select from graphile_worker.add_jobs(array(
+    select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
+      from json_array_elements(${specs}::json) with ordinality as specs(spec, n) order by n), ${keepsTime}::boolean)`,
+)

@@ -1,6 +1,6 @@
 /** The tasks that Ingot queues: the work that follows an answer, in the background and after a crash too. */
 import { Type } from 'typebox'
-import { queueOf, type Scheduled, type Tasks as TasksOf } from './queue.ts'
+import { type JobOf, queueOf, type Scheduled, type Tasks as TasksOf } from './queue.ts'
 
 /** Name and payload of every task; a wrong payload does not compile. */
 export const payloads = {
@@ -127,4 +127,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
 /** What the tasks do, to be given to `startWorker`. */
 export type Tasks = TasksOf<typeof payloads>
 
-export const { enqueue, enqueueEach, enqueuing, startWorker } = queueOf(payloads)
+export const { enqueue, enqueueJobs, enqueuing, startWorker } = queueOf(payloads)
+
+/** A job to be queued together with others. */
+export type Job = JobOf<typeof payloads>

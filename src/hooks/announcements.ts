@@ -3,7 +3,8 @@
  * here (and one in `delivered`, events/events.ts); its payload is built only where a hook wants it.
  */
 
-import { mergeFactsOf } from '../approvals/merge_facts.ts'
+import { approvalFacts } from '../approvals/facts.ts'
+import { leftInAll, stateOf } from '../approvals/state.ts'
 import { jobById } from '../ci/jobs/queries.ts'
 import { pipelineById } from '../ci/pipelines/queries.ts'
 import { deploymentById } from '../deployments/queries.ts'
@@ -157,7 +158,8 @@ function updateOf(changes: ChangeSet): MergeRequestDeed | undefined {
 
 /** Has the merge request all the approvals that it needs by now? */
 async function isApproved({ db, tier }: Context, row: MergeRequestRow): Promise<boolean> {
-  return (await mergeFactsOf(db, tier, [row])).get(row.id)?.approvalsLeft === 0
+  const facts = (await approvalFacts(db, tier, [row])).get(row.id)
+  return facts !== undefined && leftInAll(facts.rules.map(rule => stateOf(rule, facts.approved_by))) === 0
 }
 
 /** @param deedOf what was done to it; undefined for what nobody is told of */

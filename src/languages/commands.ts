@@ -1,7 +1,6 @@
 /** Keeps the languages of projects: those of the commit that the default branch has. */
-import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
-import { enqueue } from '../events/worker.ts'
+import type { Job } from '../events/worker.ts'
 import { readRefs } from '../git/objects/objects.ts'
 import type { ObjectId } from '../git/objects/oid.ts'
 import type { Deps } from '../kernel/context.ts'
@@ -12,20 +11,18 @@ import { languagesOfCommit } from './shares.ts'
 /** Pushes of so many milliseconds are surveyed together. */
 const DELAY = 10_000
 
-/** Asks for the languages to be found anew; in the transaction that moves the default branch. */
-export const askForSurvey = (db: Db, projectId: number, now: Date): Promise<void> =>
-  enqueue(
-    db,
-    'survey_languages',
-    { project_id: projectId },
-    {
-      jobKey: `survey_languages ${projectId}`,
-      keepsTime: true,
-      runAt: new Date(now.getTime() + DELAY),
-      // One at a time: it takes a core.
-      queueName: 'survey',
-    },
-  )
+/** That the languages are found anew; to be queued in the transaction that moves the default branch. */
+export const surveyOf = (project_id: number, now: Date): Job => ({
+  task: 'survey_languages',
+  payload: { project_id },
+  options: {
+    jobKey: `survey_languages ${project_id}`,
+    keepsTime: true,
+    runAt: new Date(now.getTime() + DELAY),
+    // One at a time: it takes a core.
+    queueName: 'survey',
+  },
+})
 
 /** Surveys under way in this process, so that many who ask for the same at once wait for one. */
 const underWay = new Map<string, Promise<void>>()

@@ -126,4 +126,6 @@ test('opening a merge request starts one process, checking it one more, and merg
   const merged = await costOf('PUT', `${place.url}/merge_requests/${iid}/merge`)
 
   assert.deepEqual([created.processes, checked, merged.processes], [1, 1, 0])
+  // `begin`, `commit` and the wait for the disk among them.
+  assert.ok(merged.statements <= 27, `merging takes ${merged.statements} statements`)
 })

@@ -65,7 +65,11 @@ export const detailFields = {
 type Asked = { readonly [K in keyof typeof asked]?: Type.Static<(typeof asked)[K]> | undefined }
 
 /** A merge request with what was asked for besides. */
-export type DetailedRow = MergeRequestRow & { readonly asked?: Asked }
+export type DetailedRow = MergeRequestRow & {
+  readonly asked?: Asked
+  /** Whether the caller's rights in the target branch let them merge it, where that is known already. */
+  readonly mayMerge?: boolean
+}
 
 export interface LoadedDetails extends Loaded {
   readonly subscribed: ReadonlySet<number>
@@ -76,7 +80,7 @@ export interface LoadedDetails extends Loaded {
   readonly pipelines: LoadedPipelines
 }
 
-export async function loadDetails(ctx: Context, rows: readonly MergeRequestRow[]): Promise<LoadedDetails> {
+export async function loadDetails(ctx: Context, rows: readonly DetailedRow[]): Promise<LoadedDetails> {
   const heads = await readableHeadsOf(ctx, rows)
   return {
     ...(await load(ctx, rows)),
@@ -95,10 +99,11 @@ async function readableHeadsOf({ db, actor }: Context, rows: readonly MergeReque
 }
 
 /** Which of these the caller's rights in the target branch let them merge; for the one or few that are shown in detail. */
-async function mergeableByCaller(ctx: Context, rows: readonly MergeRequestRow[]): Promise<ReadonlySet<number>> {
-  const mergeable = new Set<number>()
+async function mergeableByCaller(ctx: Context, rows: readonly DetailedRow[]): Promise<ReadonlySet<number>> {
+  const mergeable = new Set(rows.filter(row => row.mayMerge).map(row => row.id))
   if (!ctx.actor.user) return mergeable
-  for (const [projectId, ofProject] of Map.groupBy(rows, row => row.project_id)) {
+  const unknown = rows.filter(row => row.mayMerge === undefined)
+  for (const [projectId, ofProject] of Map.groupBy(unknown, row => row.project_id)) {
     const project = await visibleProject(ctx.db, ctx.actor, String(projectId))
     const rights = project && (await branchRights(ctx, project))
     for (const row of ofProject) if (rights?.mayMerge(row.target_branch)) mergeable.add(row.id)
@@ -159,6 +164,7 @@ export async function withDetails(ctx: Context, project: ProjectWithRole, row: M
   const html = (text: string) => renderMarkdown(text, references => linksOf(ctx, project, references))
   return {
     ...row,
+    ...(ctx.actor.user && { mayMerge: (await branchRights(ctx, project)).mayMerge(row.target_branch) }),
     asked: {
       ...(wanted.include_diverged_commits_count && { diverged_commits_count: await divergedCommits(ctx, project, row) }),
       ...(wanted.include_rebase_in_progress && { rebase_in_progress: isRebasing(row, ctx.now) }),

@@ -1,6 +1,6 @@
 /** A merge request as JSON (document 3 "Merge request"). */
 import Type from 'typebox'
-import { mergeFactsOf } from '../approvals/merge_facts.ts'
+import { type KnownMergeFacts, mergeFactsOf } from '../approvals/merge_facts.ts'
 import { entity } from '../kernel/answer/entity.ts'
 import type { Context, Facts } from '../kernel/context.ts'
 import { DateTime, Nullable, onTier } from '../kernel/types.ts'
@@ -8,11 +8,10 @@ import { labelsById } from '../labels/queries.ts'
 import { EmbeddedMilestone, embeddedMilestones, presentMilestone } from '../planning/embedded.ts'
 import { References, referencesOf } from '../planning/references.ts'
 import { presentTimeStats, timeStatsFields } from '../planning/time_stats.ts'
-import { projectsById } from '../projects/queries.ts'
 import { presentSummary, summaryFields } from '../users/entity.ts'
 import { idsOf, usersById } from '../users/queries.ts'
 import { effectiveApprovals } from './approvals_required.ts'
-import { detailedMergeStatus, type MergeFacts } from './mergeable.ts'
+import { detailedMergeStatus } from './mergeable.ts'
 import type { MergeRequestRow } from './queries.ts'
 
 const User = Type.Object(summaryFields)
@@ -75,7 +74,6 @@ export async function load({ db, tier }: Context, rows: readonly MergeRequestRow
     users: await usersById(db, [...new Set(people)]),
     labels: await labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
     milestones: await embeddedMilestones(db, idsOf(rows, 'milestone_id')),
-    projects: await projectsById(db, idsOf(rows, 'project_id')),
     mergeFacts: await mergeFactsOf(db, tier, rows),
   }
 }
@@ -145,13 +143,13 @@ export function present(row: MergeRequestRow, loaded: Loaded, facts: Facts) {
     squash: row.squash,
     task_completion_status: { count: row.tasks_count, completed_count: row.tasks_completed_count },
     // Contract: the effective number (decision 40).
-    approvals_before_merge: effectiveApprovals(row, loaded.projects.get(row.project_id)?.approvals_before_merge ?? 0),
+    approvals_before_merge: effectiveApprovals(row, mergeFactsIn(loaded, row).approvalsOfProject),
   }
 }
 
 /** What it depends on whether the merge request can be merged. */
 export const mergeFactsIn = ({ mergeFacts }: Pick<Loaded, 'mergeFacts'>, { id }: Pick<MergeRequestRow, 'id'>) =>
-  mergeFacts.get(id) as MergeFacts
+  mergeFacts.get(id) as KnownMergeFacts
 
 export const LabelNames = Type.Array(Type.String())
 export const labelNames = (row: MergeRequestRow, loaded: Loaded) => labelsOf(row, loaded).map(label => label.name)

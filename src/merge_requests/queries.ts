@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { mergeRequestVisibleTo } from './visible.ts'
@@ -42,15 +43,21 @@ export const mergeRequests = (db: Db, askedIn: string | null) =>
 export type MergeRequestRow = Awaited<ReturnType<ReturnType<typeof mergeRequests>['executeTakeFirstOrThrow']>>
 
 /** The merge request with this number in a project that the actor may see. */
-export const mergeRequestIn = (db: Db, project: Pick<ProjectWithRole, 'id' | 'full_path'>, iid: number) =>
-  mergeRequests(db, project.full_path)
-    .where('merge_requests.project_id', '=', project.id)
-    .where('merge_requests.iid', '=', iid)
-    .executeTakeFirst()
+export const mergeRequestIn = async (
+  db: Db,
+  project: Pick<ProjectWithRole, 'id' | 'full_path'>,
+  iid: number,
+): Promise<MergeRequestRow | undefined> => (await numbered(db, project.id, iid, project.full_path))[0]
+
+const numbered = compiled((db, projectId: number, iid: number, askedIn: string) =>
+  mergeRequests(db, askedIn).where('merge_requests.project_id', '=', projectId).where('merge_requests.iid', '=', iid),
+)
 
 /** Any merge request, for commands. */
-export const mergeRequestById = (db: Db, id: number, askedIn: string | null) =>
-  mergeRequests(db, askedIn).where('merge_requests.id', '=', id).executeTakeFirst()
+export const mergeRequestById = async (db: Db, id: number, askedIn: string | null): Promise<MergeRequestRow | undefined> =>
+  (await withId(db, id, askedIn))[0]
+
+const withId = compiled((db, id: number, askedIn: string | null) => mergeRequests(db, askedIn).where('merge_requests.id', '=', id))
 
 /** Merge requests by id that the actor may know of, for other resources. */
 export async function visibleMergeRequestsById(

@@ -36,9 +36,9 @@ export const EmbeddedIteration = Type.Object({
   web_url: Type.String(),
 })
 
-/** Milestones by id with the path of their project or group: one statement for a page. */
+/** Milestones by id with the path of their project or group: one statement for a page, none for no milestones. */
 export async function embeddedMilestones(db: Db, ids: readonly number[]) {
-  const rows = await milestonesOfIds(db, ids)
+  const rows = ids.length === 0 ? [] : await milestonesOfIds(db, ids)
   return new Map(rows.map(row => [row.id, row]))
 }
 

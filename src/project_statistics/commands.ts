@@ -1,6 +1,6 @@
 /** Writes of the numbers about what projects store. */
 import type { Db } from '../db/connection.ts'
-import { enqueue } from '../events/worker.ts'
+import type { Job } from '../events/worker.ts'
 import { repositoryStatistics } from '../git/storage/maintenance.ts'
 import type { Deps } from '../kernel/context.ts'
 import { findRepository } from '../repository/store.ts'
@@ -8,14 +8,12 @@ import { findRepository } from '../repository/store.ts'
 /** Moves of references that come in so many milliseconds are measured together. */
 const DELAY = 2_000
 
-/** Asks for a repository to be measured; in the transaction that records what has changed in it. */
-export const askForMeasuring = (db: Db, projectId: number, now: Date): Promise<void> =>
-  enqueue(
-    db,
-    'measure_repository',
-    { project_id: projectId },
-    { jobKey: `measure_repository ${projectId}`, keepsTime: true, runAt: new Date(now.getTime() + DELAY) },
-  )
+/** That a repository is measured; to be queued in the transaction that records what has changed in it. */
+export const measuringOf = (project_id: number, now: Date): Job => ({
+  task: 'measure_repository',
+  payload: { project_id },
+  options: { jobKey: `measure_repository ${project_id}`, keepsTime: true, runAt: new Date(now.getTime() + DELAY) },
+})
 
 /** Counts the commits of a project's default branch and the bytes of its repository; does nothing for a project that is gone. */
 export async function measureRepository({ database, storages }: Deps, { project_id }: { project_id: number }): Promise<void> {

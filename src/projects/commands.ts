@@ -5,17 +5,18 @@ import { copyAvatar, storeAvatar } from '../avatars/commands.ts'
 import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
 import { recordEvent } from '../events/events.ts'
+import { enqueueJobs } from '../events/worker.ts'
 import { releaseForks } from '../forks/relations.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { readImportUrl, scheduleImport } from '../imports/commands.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Failures, forbidden, invalid, missing } from '../kernel/errors.ts'
 import type { ParamsOf } from '../kernel/types.ts'
-import { askForSurvey } from '../languages/commands.ts'
+import { surveyOf } from '../languages/commands.ts'
 import { addMember } from '../members/commands.ts'
 import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../namespaces/paths.ts'
 import { movePath, takePath } from '../namespaces/routes.ts'
-import { askForMeasuring } from '../project_statistics/commands.ts'
+import { measuringOf } from '../project_statistics/commands.ts'
 import { alignHead } from '../repository/head.ts'
 import { initializeRepository } from '../repository/initialize.ts'
 import { branchExists, topFilesOfBranch } from '../repository/queries.ts'
@@ -188,8 +189,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
         base: [`Could not set the default branch. Do you have a branch named '${columns.default_branch}' in your repository?`],
       })
     await setRepositoryFacts(db, project.id, await topFilesOfBranch(ctx, project, columns.default_branch))
-    await askForMeasuring(db, project.id, ctx.now)
-    await askForSurvey(db, project.id, ctx.now)
+    await enqueueJobs(db, [measuringOf(project.id, ctx.now), surveyOf(project.id, ctx.now)])
   }
   const policy = attributes.container_expiration_policy_attributes
   await db

@@ -22,6 +22,9 @@ export async function setRepositoryFacts(db: Db, projectId: number, facts: Repos
   await db.updateTable('projects').set(facts).where('id', '=', projectId).execute()
 }
 
+/** What of a project it takes to record that references of it have moved. */
+export type MovedIn = NonNullable<Awaited<ReturnType<typeof lockProject>>>
+
 /**
  * Locks a project's row until the transaction ends, so that its references' outcomes are recorded one after the other; undefined
  * when it is gone. Rows that name the project can be written meanwhile.

@@ -2,6 +2,7 @@
  * What one person may do with the branches of a project, found out: asked by pushes and by the API alike.
  */
 import type { Actor } from '../access/actor.ts'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { BranchRights, type Holder, holderOf } from './branch_rights.ts'
@@ -19,12 +20,15 @@ export async function holderIn(
   return holderOf(actor, project, userId === undefined ? new Set() : await groupsHolding(db, userId, groupIds))
 }
 
+/** Asked whenever something is pushed, merged or shown. */
+const protectionsOf = compiled((db, projectId: number) => protectedBranches(db, projectId))
+
 /**
  * The rights of the actor in a project: two statements, one more where a protection names groups, and some for whoever may not push to
  * the project, but perhaps to a branch.
  */
 export async function branchRights(ctx: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<BranchRights> {
-  const protections = await protectedBranches(ctx.db, project.id).execute()
+  const protections = await protectionsOf(ctx.db, project.id)
   const holder = await holderIn(
     ctx,
     project,

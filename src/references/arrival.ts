@@ -1,15 +1,16 @@
 /** What follows when a repository comes whole, by a fork or an import: no event for each reference, since nobody pushed. */
 import type { Db } from '../db/connection.ts'
+import { enqueueJobs } from '../events/worker.ts'
 import { readRefs } from '../git/objects/objects.ts'
 import { listBranches } from '../git/refs/list.ts'
 import { defaultBranchOf, setDefaultBranch } from '../git/storage/storage.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
-import { askForSurvey } from '../languages/commands.ts'
-import { askForMeasuring } from '../project_statistics/commands.ts'
+import { surveyOf } from '../languages/commands.ts'
+import { measuringOf } from '../project_statistics/commands.ts'
 import { lockProject, setRepositoryFacts } from '../projects/repository_facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
 import { topFilesOf } from '../repository/top_files.ts'
-import { askForUpkeep } from '../repository/upkeep.ts'
+import { upkeepOf } from '../repository/upkeep.ts'
 
 /**
  * Records what a project shows of its repository: the default branch (the one that HEAD names, another where there is no
@@ -37,7 +38,5 @@ export async function recordArrival(
     ...(tip === undefined ? {} : await topFilesOf(repository, tip)),
   })
   await protectFirstBranch(db, project, branch, now)
-  await askForMeasuring(db, projectId, now)
-  await askForSurvey(db, projectId, now)
-  await askForUpkeep(db, projectId, now)
+  await enqueueJobs(db, [measuringOf(projectId, now), surveyOf(projectId, now), upkeepOf(projectId, now)])
 }

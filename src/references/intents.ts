@@ -3,6 +3,7 @@
  * from its intent owns what follows from it, in the same transaction, so each outcome is recorded exactly once
  * whether the request or the reconciler records it (house rule: git and the database agree after any crash).
  */
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
 import type { RefMove } from '../git/refs/update.ts'
@@ -11,26 +12,33 @@ import { lockProject } from '../projects/repository_facts.ts'
 import { recordOutcome } from './outcome.ts'
 import { abandon, dependsOn, fulfil, type Purpose } from './purposes.ts'
 
-/** Stores what is about to happen, why, and the options of a push; `db` must commit before git starts. Returns the intent's id. */
+/** What else is known of an intended move. */
+export interface Intended {
+  readonly purpose?: Purpose | undefined
+  /** Of a push. */
+  readonly options?: readonly string[] | undefined
+  /** A part of the statement that records the intent and returns a row: where it returns none, nothing is recorded. */
+  readonly claim?: RawBuilder<object> | undefined
+}
+
+/**
+ * Stores what is about to happen, why, and the options of a push; `db` must commit before git starts. Returns the intent's id, or
+ * undefined where the claim was not met. One statement.
+ */
 export async function recordIntent(
   db: Db,
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  { purpose, options = [] }: { readonly purpose?: Purpose | undefined; readonly options?: readonly string[] | undefined } = {},
-): Promise<number> {
-  const { id } = await db
-    .insertInto('reference_intents')
-    .values({
-      project_id: projectId,
-      actor_id: actorId ?? null,
-      moves: JSON.stringify(moves),
-      purpose: purpose ? JSON.stringify(purpose) : null,
-      push_options: [...options],
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  { purpose, options = [], claim = sql`(select 1)` }: Intended = {},
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    with claimed as ${claim}
+    insert into reference_intents (project_id, actor_id, moves, purpose, push_options)
+    select ${projectId}::bigint, ${actorId ?? null}::bigint, ${JSON.stringify(moves)}::jsonb, ${purpose ? JSON.stringify(purpose) : null}::jsonb,
+           ${[...options]}::text[] from claimed
+    returning id`.execute(db)
+  return rows[0]?.id
 }
 
 /** Is this the same move? */
@@ -40,28 +48,40 @@ export const isSameMove = (a: RefMove, b: RefMove): boolean => a.ref === b.ref &
  * Records what follows from those moves of an intent that were made, and takes them off it. The rest stays pending
  * unless `isOver`: then it will never be made, and the intent goes. Does nothing with moves that are off it already.
  */
-export async function settleIntent(deps: Deps, intentId: number, made: readonly RefMove[], isOver: boolean): Promise<void> {
-  const { database, storages, now } = deps
+export async function settleIntent(
+  { database, storages, now: clock }: Deps,
+  projectId: number,
+  intentId: number,
+  made: readonly RefMove[],
+  isOver: boolean,
+): Promise<void> {
   await transact(database.db, async db => {
-    const recorded = await db.selectFrom('reference_intents').select('project_id').where('id', '=', intentId).executeTakeFirst()
+    const now = clock()
     // First the project, then its intent: deleting a project locks them in this order.
-    if (!recorded || !(await lockProject(db, recorded.project_id))) return
-    const intent = await db.selectFrom('reference_intents').selectAll().where('id', '=', intentId).forUpdate().executeTakeFirst()
+    const project = await lockProject(db, projectId)
+    const intent = project && (await (isOver ? takeIntent(db, intentId) : lockIntent(db, intentId)))
     if (!intent) return
     const pending = intent.moves as unknown as RefMove[]
     const ours = pending.filter(move => made.some(other => isSameMove(move, other)))
     const rest = pending.filter(move => !ours.includes(move))
     const actorId = intent.actor_id ?? undefined
     const purpose = (intent.purpose ?? undefined) as Purpose | undefined
-    if (isOver || rest.length === 0) await db.deleteFrom('reference_intents').where('id', '=', intentId).execute()
-    else if (ours.length > 0)
+    if (!isOver && rest.length === 0) await takeIntent(db, intentId)
+    else if (!isOver && ours.length > 0)
       await db
         .updateTable('reference_intents')
         .set({ moves: JSON.stringify(rest) })
         .where('id', '=', intentId)
         .execute()
-    if (ours.length > 0) await recordOutcome({ db, storages, now: now() }, intent.project_id, actorId, ours, intent.push_options)
-    if (purpose && ours.some(move => dependsOn(purpose, move))) await fulfil(deps, db, actorId, purpose)
-    else if (purpose && isOver && rest.some(move => dependsOn(purpose, move))) await abandon(db, purpose)
+    const isFulfilled = purpose !== undefined && ours.some(move => dependsOn(purpose, move))
+    // First: what is merged by these moves has no more to do with them.
+    const events = isFulfilled ? await fulfil(db, actorId, purpose, now) : []
+    if (ours.length > 0) await recordOutcome({ db, storages, now }, project, actorId, ours, { options: intent.push_options, events })
+    if (purpose && !isFulfilled && isOver && rest.some(move => dependsOn(purpose, move))) await abandon(db, purpose)
   })
 }
+
+const takeIntent = (db: Db, id: number) => db.deleteFrom('reference_intents').where('id', '=', id).returningAll().executeTakeFirst()
+
+const lockIntent = (db: Db, id: number) =>
+  db.selectFrom('reference_intents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

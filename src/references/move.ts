@@ -1,9 +1,9 @@
 /** The one function by which the API moves references. Pushes go the same way in two halves (push.ts). */
-import type { Db } from '../db/connection.ts'
-import { transact } from '../db/transact.ts'
+import type { RawBuilder } from 'kysely'
 import { GitError } from '../git/errors.ts'
 import { type RefMove, updateRefs } from '../git/refs/update.ts'
 import type { Context } from '../kernel/context.ts'
+import type { Refusal } from '../kernel/errors.ts'
 import type { Stored } from '../repository/store.ts'
 import { recordIntent, settleIntent } from './intents.ts'
 import type { Purpose } from './purposes.ts'
@@ -11,8 +11,8 @@ import type { Purpose } from './purposes.ts'
 /** What references are moved for, where more is to be recorded than that they moved. */
 export interface Undertaking {
   readonly purpose: Purpose
-  /** Done in the transaction that records the intent; what it throws ends the undertaking. */
-  readonly begin: (db: Db) => Promise<void>
+  /** What the statement that records the intent does besides (`Intended`), and what ends the undertaking where that cannot be done. */
+  readonly claim?: { readonly part: RawBuilder<object>; readonly refusal: () => Refusal }
   /** What a push would say besides: `ci.skip`. */
   readonly options?: readonly string[] | undefined
 }
@@ -21,6 +21,7 @@ export interface Undertaking {
  * Moves references of a project's repository, all or none; the objects they move to are written already. Intent,
  * compare-and-swap, outcome: after a crash at any point the reconciler does what is left to do. Not to be called inside
  * a transaction (`writes: 'own'`).
+ * @throws Refusal the claim was not met; nothing has happened then
  * @throws RefConflict somebody else has moved one of them; nothing has happened then
  * @throws GitError `invalid` for a name that no reference may have
  */
@@ -30,16 +31,16 @@ export async function moveReferences(
   moves: readonly RefMove[],
   undertaking?: Undertaking,
 ): Promise<void> {
-  const { db } = deps.database
-  const record = (on: Db) =>
-    recordIntent(on, project.id, actor.user?.id, moves, { purpose: undertaking?.purpose, options: undertaking?.options })
-  const intentId = await (undertaking ? transact(db, tx => undertaking.begin(tx).then(() => record(tx))) : record(db))
+  const { purpose, claim, options } = undertaking ?? {}
+  const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves, { purpose, options, claim: claim?.part })
+  if (intentId === undefined) throw claim!.refusal()
   try {
     await updateRefs(deps.storages.repository(project), moves)
   } catch (error) {
     // Refused: nothing has moved. After any other failure only the references know; the reconciler asks them.
-    if (error instanceof GitError && (error.kind === 'conflict' || error.kind === 'invalid')) await settleIntent(deps, intentId, [], true)
+    if (error instanceof GitError && (error.kind === 'conflict' || error.kind === 'invalid'))
+      await settleIntent(deps, project.id, intentId, [], true)
     throw error
   }
-  await settleIntent(deps, intentId, moves, true)
+  await settleIntent(deps, project.id, intentId, moves, true)
 }

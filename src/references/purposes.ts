@@ -1,16 +1,22 @@
 /** Why references move, where more follows from it than from any other move. Kept with the intent: a crash forgets nothing of it. */
 import type { Db } from '../db/connection.ts'
+import type { EventKind, NewEvent } from '../events/events.ts'
 import type { RefMove } from '../git/refs/update.ts'
-import type { Deps } from '../kernel/context.ts'
 import { endRebase, type RebasePurpose } from '../merge_requests/merging/rebased.ts'
 import { dropMerge, type MergePurpose, settleMerge } from '../merge_requests/merging/settled.ts'
 
 /** Each says by `ref` which of the moves it depends on. */
 export type Purpose = MergePurpose | RebasePurpose
 
-/** A purpose whose move was made: what follows from it, in the transaction that takes the move off its intent. */
-export const fulfil = (deps: Deps, db: Db, actorId: number | undefined, purpose: Purpose): Promise<void> =>
-  purpose.kind === 'merge' ? settleMerge(deps, db, actorId, purpose) : endRebase(db, purpose.merge_request_id, null)
+/**
+ * A purpose whose move was made: what follows from it, in the transaction that takes the move off its intent. Answers what has happened
+ * by that, to be recorded.
+ */
+export async function fulfil(db: Db, actorId: number | undefined, purpose: Purpose, now: Date): Promise<NewEvent<EventKind>[]> {
+  if (purpose.kind === 'merge') return settleMerge(db, actorId, purpose, now)
+  await endRebase(db, purpose.merge_request_id, null)
+  return []
+}
 
 /** A purpose whose move will never be made. Whoever rebases says themselves what has become of it. */
 export const abandon = async (db: Db, purpose: Purpose): Promise<void> => {

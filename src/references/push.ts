@@ -36,7 +36,7 @@ export async function receivePush(
     },
     async settled(results) {
       const made = results.filter(({ refusal }) => refusal === undefined)
-      await settleIntent(deps, intentId as number, made, true)
+      await settleIntent(deps, project.id, intentId as number, made, true)
       return answerOf(ctx, project, made, options)
     },
   })

@@ -68,7 +68,7 @@ async function reconcile(deps: Deps, intent: Intent): Promise<void> {
     if (outcomes[index] === 'made' || (outcomes[index] === 'overtaken' && (await wasLeft(deps.database.db, intent, move)))) made.push(move)
   }
   const isOver = deps.now().getTime() - Date.parse(intent.created_at) > (intent.purpose === null ? PATIENCE : PATIENCE_WITH_ITSELF)
-  if (made.length > 0 || isOver) await settleIntent(deps, intent.id, made, isOver)
+  if (made.length > 0 || isOver) await settleIntent(deps, intent.project_id, intent.id, made, isOver)
 }
 
 /** The reference points elsewhere now. Has anybody moved it away from where this move takes it? Then it was there. */

@@ -157,7 +157,7 @@ test('what the reconciler has recorded is not recorded again by the one who move
   )
 
   await updateRefs(repository, moves.slice(1))
-  await settleIntent(deps, intent, moves, true)
+  await settleIntent(deps, stored.id, intent as number, moves, true)
 
   assert.deepEqual([await movesRecorded(project), await intentsOf(project)], [moves, []])
 })

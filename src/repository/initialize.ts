@@ -6,6 +6,7 @@ import { updateRefs } from '../git/refs/update.ts'
 import { commitActions } from '../git/writing/actions.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
+import { lockProject } from '../projects/repository_facts.ts'
 import { recordOutcome } from '../references/outcome.ts'
 import { personOf } from './person.ts'
 import { INITIAL_BRANCH } from './store.ts'
@@ -43,7 +44,8 @@ export async function initializeRepository(ctx: Context, project: NewRepository,
       await updateRefs(repository, [{ ref, old: zeroId, new: commit }])
     },
   })
-  await recordOutcome({ db, storages: deps.storages, now }, project.id, ctx.actor.user?.id, [{ ref, old: zeroId, new: commit }])
+  const place = await lockProject(db, project.id)
+  if (place) await recordOutcome({ db, storages: deps.storages, now }, place, ctx.actor.user?.id, [{ ref, old: zeroId, new: commit }])
 }
 
 const readmeFor = ({ name, description }: NewRepository): string => `# ${name}\n\n${description ? `${description}\n` : ''}`

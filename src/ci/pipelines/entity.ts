@@ -20,8 +20,9 @@ interface FromJobs {
   readonly hasWarnings: boolean
 }
 
-/** What follows from the jobs of these pipelines: one statement. */
+/** What follows from the jobs of these pipelines: one statement, none for no pipelines. */
 async function fromJobs(db: Db, pipelineIds: readonly number[]): Promise<Map<number, FromJobs>> {
+  if (pipelineIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('jobs')
     .select(({ fn }) => [

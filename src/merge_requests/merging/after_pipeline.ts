@@ -9,6 +9,7 @@ import { Refusal, unauthenticated } from '../../kernel/errors.ts'
 import { visibleProject } from '../../projects/queries.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
+import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { autoMergeOn, noAutoMerge } from './auto_merge.ts'
 import { mergeNow, refuseOtherTip } from './merge.ts'
@@ -23,14 +24,15 @@ import type { MergeWish } from './wish.ts'
 export async function mergeOrWait(
   ctx: Context,
   project: ProjectWithRole,
-  { id }: { id: number },
+  seen: MergeRequestRow,
   wish: MergeWish,
   mayWait: boolean,
-): Promise<MergeRequestRow> {
-  if (!mayWait) return mergeNow(ctx, project, { id }, wish)
+): Promise<DetailedRow> {
+  if (!mayWait) return mergeNow(ctx, project, seen, wish)
+  const { id } = seen
   await catchUp(ctx, id)
   const row = (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
-  if (!(await mustWait(ctx, row))) return mergeNow(ctx, project, { id }, wish)
+  if (!(await mustWait(ctx, row))) return mergeNow(ctx, project, row, wish)
   if (!(await branchRights(ctx, project)).mayMerge(row.target_branch)) throw unauthenticated()
   refuseOtherTip(row, wish)
   await transact(ctx.db, db => autoMergeOn({ ...ctx, db }, row, wish))

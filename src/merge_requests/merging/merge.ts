@@ -2,6 +2,7 @@
  * Merging. Objects are written first, then the target branch moves by compare-and-swap: a push that comes between is met by
  * planning once more on top of it, so that no commit is lost. What a merge leaves behind: settled.ts.
  */
+import { compiled } from '../../db/compiled.ts'
 import type { Person } from '../../git/objects/commit-object.ts'
 import { type ObjectId, zeroId } from '../../git/objects/oid.ts'
 import { RefConflict, type RefMove } from '../../git/refs/update.ts'
@@ -15,31 +16,33 @@ import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../references/move.ts'
 import { personOf } from '../../repository/person.ts'
 import { userById } from '../../users/queries.ts'
+import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { mergeMessage } from './messages.ts'
 import { obstacleTo } from './obstacles.ts'
 import { planMerge } from './plan.ts'
-import { catchUp } from './pushed/catch_up.ts'
-import { lockForMerge, type MergePurpose } from './settled.ts'
+import { bringUp } from './pushed/catch_up.ts'
+import { lockedForMerge, type MergePurpose } from './settled.ts'
 import { branchRef, tipsOf } from './tips.ts'
 import type { MergeWish } from './wish.ts'
 
 /** Times that a merge is planned anew because one of the branches moved meanwhile. */
 const TRIES = 5
 
-/** Merges a merge request of `project` now, and returns it as it is then; not to be called inside a transaction. */
-export async function mergeNow(ctx: Context, project: ProjectWithRole, { id }: { id: number }, wish: MergeWish): Promise<MergeRequestRow> {
+/** Merges a merge request of `project` that has just been read, and returns it as it is then; not to be called inside a transaction. */
+export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: MergeRequestRow, wish: MergeWish): Promise<DetailedRow> {
   const rights = await branchRights(ctx, project)
+  const read = async () => (await mergeRequestById(ctx.db, seen.id, project.full_path)) as MergeRequestRow
   for (let attempt = 1; ; attempt++) {
+    const present = attempt === 1 ? seen : await read()
     // Commits that nobody has heard of yet take approvals back, and may be a reason not to merge.
-    await catchUp(ctx, id)
-    const mergeRequest = (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
+    const mergeRequest = (await bringUp(ctx, present, project)) ? await read() : present
     // Contract: 401 for whoever may not merge into the branch (merge requests API).
     if (!rights.mayMerge(mergeRequest.target_branch)) throw unauthenticated()
     try {
       await mergeOnce(ctx, project, mergeRequest, wish, rights)
       await removeSourceInFork(ctx, mergeRequest, wish)
-      return (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
+      return { ...(await read()), mayMerge: true }
     } catch (error) {
       if (!(error instanceof RefConflict)) throw error
       if (attempt === TRIES) throw notMergeable()
@@ -64,7 +67,7 @@ async function mergeOnce(
 ): Promise<void> {
   // Contract: 405 for what is closed, a draft, or not ready by the project's settings (merge requests API).
   if (await obstacleTo(ctx, mergeRequest)) throw methodNotAllowed()
-  const { target, start } = await tipsOf(ctx, mergeRequest)
+  const { target, start } = await tipsOf(ctx, mergeRequest, project)
   const head = mergeRequest.head_sha
   if (!target || start === undefined || head === null) throw methodNotAllowed()
   refuseOtherTip(mergeRequest, wish)
@@ -77,7 +80,7 @@ async function mergeOnce(
     ? [{ ref: branchRef(mergeRequest.source_branch), old: head, new: zeroId }]
     : []
   const moves: RefMove[] = [{ ref, old: start, new: plan.merged_commit_sha }, ...removal]
-  await moveReferences(ctx, project, moves, { purpose, begin: db => lockForMerge(db, mergeRequest.id) })
+  await moveReferences(ctx, project, moves, { purpose, claim: { part: lockedForMerge(mergeRequest.id), refusal: methodNotAllowed } })
 }
 
 /** Does the source branch go, if `project` is where it is? Never one that others rely on. */
@@ -115,12 +118,14 @@ async function orderOf(
   wish: MergeWish,
   sides: { target: ObjectId; source: ObjectId },
 ) {
-  const author = await userById(ctx.db, mergeRequest.author_id)
   const committer = personOf(ctx.actor)
+  const squash = squashes(project, mergeRequest, wish.squash)
+  // Whose the commit that stands for all is.
+  const author = squash ? await userById(ctx.db, mergeRequest.author_id) : undefined
   return {
     ...sides,
     method: project.merge_method,
-    squash: squashes(project, mergeRequest, wish.squash),
+    squash,
     title: mergeRequest.title,
     author: author ? ({ name: author.name, email: author.email } satisfies Person) : committer,
     committer,
@@ -133,14 +138,16 @@ async function orderOf(
 /** The issues that the merge closes, as references; those of other branches than the default one close none. */
 async function closedBy({ db }: Context, project: ProjectWithRole, { id, target_branch }: MergeRequestRow): Promise<string[]> {
   if (target_branch !== project.default_branch || !project.autoclose_referenced_issues) return []
-  const issues = await db
+  return (await closingIssuesOf(db, id)).map(({ iid, path }) => referencesOf('#', iid, path, project.full_path).relative)
+}
+
+const closingIssuesOf = compiled((db, id: number) =>
+  db
     .selectFrom('merge_request_closing_issues')
     .innerJoin('issues', 'issues.id', 'merge_request_closing_issues.issue_id')
     .innerJoin('routes', 'routes.project_id', 'issues.project_id')
     .select(['issues.iid', 'routes.path'])
     .where('merge_request_id', '=', id)
     .where('issues.confidential', '=', false)
-    .orderBy('issues.id')
-    .execute()
-  return issues.map(({ iid, path }) => referencesOf('#', iid, path, project.full_path).relative)
-}
+    .orderBy('issues.id'),
+)

@@ -11,8 +11,9 @@ import { findProject } from '../../projects/scope.ts'
 import { recordIntent } from '../../references/intents.ts'
 import { reconcileReferences } from '../../references/reconcile.ts'
 import { tasksOf } from '../../tasks.ts'
+import { findMergeRequest } from '../scope.ts'
 import { mergeNow } from './merge.ts'
-import { lockForMerge } from './settled.ts'
+import { lockedForMerge } from './settled.ts'
 
 const scene = await openScene()
 const { deps, root } = scene
@@ -35,7 +36,9 @@ test('a server that dies after the target branch has moved leaves a merged merge
   const ctx = await scene.run(root, async inner => ({ ...inner, db: deps.database.db }))
   const target = await findProject(ctx.db, ctx.actor, String(project.id))
 
-  await assert.rejects(mergeNow({ ...ctx, deps: crashing }, target, proposal, {}), /crash/)
+  const row = await findMergeRequest(ctx, target, proposal.iid)
+
+  await assert.rejects(mergeNow({ ...ctx, deps: crashing }, target, row, {}), /crash/)
   assert.equal((await root.get(proposal.url)).body.state, 'locked')
   assert.equal((await root.put(`${proposal.url}/merge`)).status, 405)
   assert.equal((await root.put(proposal.url, { state_event: 'close' })).body.state, 'locked')
@@ -51,9 +54,8 @@ test('a server that dies before the target branch has moved leaves an open merge
   const [old, ref] = [say(project, ['rev-parse', 'main']), 'refs/heads/main']
   const commits = { merged_commit_sha: proposal.sha, merge_commit_sha: null, squash_commit_sha: null }
   await transact(deps.database.db, async db => {
-    await lockForMerge(db, proposal.id)
     const purpose = { kind: 'merge', ref, merge_request_id: proposal.id, ...commits } as const
-    await recordIntent(db, project.id, root.id, [{ ref, old, new: proposal.sha }], { purpose })
+    await recordIntent(db, project.id, root.id, [{ ref, old, new: proposal.sha }], { purpose, claim: lockedForMerge(proposal.id) })
   })
 
   await reconcileReferences(deps)

@@ -110,5 +110,5 @@ async function move(
 ): Promise<void> {
   const ref = branchRef(row.source_branch)
   const purpose: RebasePurpose = { kind: 'rebase', ref, merge_request_id: row.id, skip_ci }
-  await moveReferences(ctx, project, [{ ref, old, new: tip }], { purpose, begin: async () => {}, ...(skip_ci && { options: ['ci.skip'] }) })
+  await moveReferences(ctx, project, [{ ref, old, new: tip }], { purpose, ...(skip_ci && { options: ['ci.skip'] }) })
 }

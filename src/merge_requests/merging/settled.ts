@@ -2,14 +2,14 @@
  * What a merge leaves behind, in the transaction in which the moved target branch is recorded. A merge request is locked as long
  * as the intent of its merge is there; whoever settles the intent, the request itself or the reconciler after a crash, ends that.
  */
-import { findActingUser } from '../../access/credentials.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'
-import { recordEvent } from '../../events/events.ts'
+import { type EventKind, type NewEvent, recordEvents } from '../../events/events.ts'
 import type { ObjectId } from '../../git/objects/oid.ts'
-import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
-import { methodNotAllowed } from '../../kernel/errors.ts'
-import { next } from '../../kernel/machine.ts'
+import type { Context } from '../../kernel/context.ts'
+import { movesOf } from '../../kernel/machine.ts'
 import { insertNotes } from '../../notes/write.ts'
 import { recordFacts } from '../../resource_events/write.ts'
 import { finishTodos } from '../../todos/write.ts'
@@ -28,53 +28,62 @@ export interface MergePurpose {
   readonly squash_commit_sha: ObjectId | null
 }
 
-const lockRow = (db: Db, id: number) =>
-  db.selectFrom('merge_requests').select(['id', 'project_id', 'state', 'head_sha']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+/** Of those that may be locked, merged or let go: the states that this leads from, and the one that it leads to. */
+const [[locked, lockable]] = [...movesOf(mergeRequestMachine, 'lock')] as [['locked', string[]]]
+const [[merged, mergeable]] = [...movesOf(mergeRequestMachine, 'merge')] as [['merged', string[]]]
+const [[released, releasable]] = [...movesOf(mergeRequestMachine, 'unlock')] as [['opened', string[]]]
 
-/** Keeps a merge request for a merge: nobody else may merge, close or change it. @throws Refusal 405 it is not open any more */
-export async function lockForMerge(db: Db, id: number): Promise<void> {
-  const row = await lockRow(db, id)
-  const state = row && next(mergeRequestMachine, row.state, 'lock')
-  if (state === undefined) throw methodNotAllowed()
-  await db.updateTable('merge_requests').set({ state }).where('id', '=', id).execute()
-}
+/** The part of a statement that keeps a merge request for a merge: nobody else may merge, close or change it. No row: it is not open any more. */
+export const lockedForMerge = (id: number): RawBuilder<object> =>
+  sql`(update merge_requests set state = ${locked} where id = ${id} and state = any(${lockable}) returning id)`
 
 /** The commits that a merge made. */
 export type MergeCommits = Pick<MergePurpose, 'merged_commit_sha' | 'merge_commit_sha' | 'squash_commit_sha'>
 
-/** Marks the merge request as merged by whoever moved the target branch. */
-export async function settleMerge(deps: Deps, db: Db, actorId: number | undefined, purpose: MergePurpose): Promise<void> {
-  const user = actorId === undefined ? undefined : await findActingUser(db, String(actorId))
+/** Marks the merge request as merged by whoever moved the target branch, and answers what has happened. */
+export async function settleMerge(db: Db, actorId: number | undefined, purpose: MergePurpose, now: Date): Promise<NewEvent<EventKind>[]> {
   const { merge_request_id, merged_commit_sha, merge_commit_sha, squash_commit_sha } = purpose
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
-  await markMergedIn(ctx, merge_request_id, { merged_commit_sha, merge_commit_sha, squash_commit_sha })
+  return markMergedIn(db, actorId, merge_request_id, { merged_commit_sha, merge_commit_sha, squash_commit_sha }, now)
 }
 
 /** The same for one whose commits have come into the target branch by themselves; in a transaction of its own. */
-export const markMerged = ({ db, ...ctx }: Context, id: number, commits: MergeCommits): Promise<void> =>
-  transact(db, tx => markMergedIn({ ...ctx, db: tx }, id, commits))
+export const markMerged = ({ db, actor, now }: Context, id: number, commits: MergeCommits): Promise<void> =>
+  transact(db, async tx => recordEvents(tx, await markMergedIn(tx, actor.user?.id, id, commits, now)))
 
-async function markMergedIn({ db, actor, now }: Context, id: number, commits: MergeCommits): Promise<void> {
-  const row = await lockRow(db, id)
-  const state = row && next(mergeRequestMachine, row.state, 'merge')
-  if (state === undefined) return
-  const actorId = actor.user?.id
+async function markMergedIn(
+  db: Db,
+  actorId: number | undefined,
+  id: number,
+  commits: MergeCommits,
+  now: Date,
+): Promise<NewEvent<'merge_request.merged'>[]> {
   const key = { merge_request_id: id }
-  await db
+  const row = await db
     .updateTable('merge_requests')
-    .set({ ...commits, state, merged_at: now, merged_by_id: actorId ?? null, merge_error: null, updated_at: now })
+    .set({ ...commits, state: merged, merged_at: now, merged_by_id: actorId ?? null, merge_error: null, updated_at: now })
     .where('id', '=', id)
-    .execute()
-  await recordEvent(db, { kind: 'merge_request.merged', payload: key, actorId, projectId: row!.project_id })
-  await recordFacts(db, { ...key, user_id: actorId ?? null, created_at: now, state }, { state: { from: 'opened', to: state } })
-  if (actorId === undefined) return
-  await insertNotes(db, [{ ...key, author_id: actorId, action: 'state', body: 'merged', created_at: now }])
-  await finishTodos(db, actorId, key, now)
+    .where('state', '=', anyOf(mergeable as 'opened'[]))
+    .returning('project_id')
+    .executeTakeFirst()
+  if (!row) return []
+  await Promise.all([
+    recordFacts(db, { ...key, user_id: actorId ?? null, created_at: now, state: merged }, { state: { from: 'opened', to: merged } }),
+    ...(actorId === undefined
+      ? []
+      : [
+          insertNotes(db, [{ ...key, author_id: actorId, action: 'state', body: 'merged', created_at: now }]),
+          finishTodos(db, actorId, key, now),
+        ]),
+  ])
+  return [{ kind: 'merge_request.merged', payload: key, actorId, projectId: row.project_id }]
 }
 
 /** Lets go of a merge request whose merge did not come about. */
 export async function dropMerge(db: Db, { merge_request_id: id }: MergePurpose): Promise<void> {
-  const row = await lockRow(db, id)
-  const state = row && next(mergeRequestMachine, row.state, 'unlock')
-  if (state !== undefined) await db.updateTable('merge_requests').set({ state }).where('id', '=', id).execute()
+  await db
+    .updateTable('merge_requests')
+    .set({ state: released })
+    .where('id', '=', id)
+    .where('state', '=', anyOf(releasable as 'locked'[]))
+    .execute()
 }

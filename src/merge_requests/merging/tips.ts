@@ -25,10 +25,11 @@ export interface Tips {
 
 export const branchRef = (name: string): string => `refs/heads/${name}`
 
-/** One statement and, within one project, one exchange with git. */
-export async function tipsOf({ db, deps: { storages } }: Pick<Context, 'db' | 'deps'>, branches: Branches): Promise<Tips> {
+/** Within one project one exchange with git, and a statement where that is not `known` (the target project). */
+export async function tipsOf({ db, deps: { storages } }: Pick<Context, 'db' | 'deps'>, branches: Branches, known?: Stored): Promise<Tips> {
   const { project_id, source_project_id } = branches
-  const stored = await storedProjects(db, [project_id, ...(source_project_id === null ? [] : [source_project_id])])
+  const ids = [project_id, ...(source_project_id === null ? [] : [source_project_id])]
+  const stored = known && ids.every(id => id === known.id) ? new Map([[known.id, known]]) : await storedProjects(db, ids)
   const source = source_project_id === null ? undefined : stored.get(source_project_id)
   return tipsIn(storages, { source, target: stored.get(project_id) }, branches)
 }
@@ -55,7 +56,7 @@ export async function tipsIn(
   return { target, source, start, head }
 }
 
-async function storedProjects(db: Db, ids: readonly number[]): Promise<Map<number, Stored>> {
+async function storedProjects(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Stored>> {
   const rows = await db.selectFrom('projects').select(['id', 'repository_storage']).where('id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }

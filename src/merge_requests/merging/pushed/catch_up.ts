@@ -14,6 +14,7 @@ import { next } from '../../../kernel/machine.ts'
 import { followVersion } from '../../../notes/moving.ts'
 import { insertNotes } from '../../../notes/write.ts'
 import { projectsById } from '../../../projects/queries.ts'
+import type { Stored } from '../../../repository/store.ts'
 import { recordMergeRequestChange } from '../../changed.ts'
 import { noteClosingIssues } from '../../closing/commands.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
@@ -22,7 +23,7 @@ import { lockMergeRequest, updateMergeRequest } from '../../update.ts'
 import { recordVersion, type SurveyedVersion, surveyVersion } from '../../versions/record.ts'
 import { abortAutoMerge } from '../auto_merge.ts'
 import { askForCheck } from '../check.ts'
-import { tipsOf } from '../tips.ts'
+import { type Tips, tipsOf } from '../tips.ts'
 
 /** New commits that are told one by one. */
 const MOST_TOLD = 100
@@ -30,12 +31,26 @@ const MOST_TOLD = 100
 /** Does nothing where the tip of the source branch is known already; closes what has lost its source branch. */
 export async function catchUp(ctx: Context, id: number): Promise<void> {
   const row = await mergeRequestById(ctx.db, id, null)
-  if (row?.state !== 'opened') return
-  const tips = await tipsOf(ctx, row)
+  if (row) await bringUp(ctx, row)
+}
+
+/**
+ * The same for a row that has just been read. Answers whether it may be out of date now.
+ * @param project the target project, where it is known
+ */
+export async function bringUp(ctx: Context, row: MergeRequestRow, project?: Stored): Promise<boolean> {
+  if (row.state !== 'opened') return false
+  const tips = await tipsOf(ctx, row, project)
+  if (tips.head === row.head_sha) return false
+  await bringTo(ctx, row, tips)
+  return true
+}
+
+async function bringTo(ctx: Context, row: MergeRequestRow, tips: Tips): Promise<void> {
   if (tips.head === undefined) return closeWithoutSource(ctx, row)
   // What the target branch was, should it be gone: the merge request is as it was, and cannot be merged.
   const start = tips.start ?? row.start_commit_sha
-  if (tips.head === row.head_sha || !tips.target || !tips.source || start === null) return
+  if (!tips.target || !tips.source || start === null) return
   const version = await surveyVersion(tips.target, tips.source, { head: tips.head, start })
   const news = await newsOf(tips.target, row, version)
   await transact(ctx.db, db => take({ ...ctx, db }, tips.target as Repository, row, version, news))
