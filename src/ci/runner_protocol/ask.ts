@@ -1,21 +1,20 @@
 /** A runner asks for a job: it is handed the next one, or waits for one, or is told that there is none (runner protocol c.2). */
 import type { Db } from '../../db/connection.ts'
 import { isConnectionFailure, isRetryable } from '../../db/errors.ts'
-import { together } from '../../db/together.ts'
 import { transact } from '../../db/transact.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { finishJob } from '../jobs/moving/finish.ts'
 import { followTaking, moveJob, moveJobs } from '../jobs/moving/move.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { featuresOf, type RunnerInfo } from '../runners/access.ts'
+import { featuresOf, noteContact, type RunnerInfo, runnerByToken } from '../runners/access.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 import { variableSources } from '../variables/for_job.ts'
 import { type Place, placeIn, placeOf } from '../variables/place.ts'
 import { dependenciesOf, isMissing } from './dependencies.ts'
 import { missingFeatures } from './features.ts'
 import { type JobPayload, payloadOf } from './payload.ts'
-import { type Candidate, holdOne, nextJobs } from './queue.ts'
+import { type Candidate, holdOne, nextJobs, nextJobsByToken } from './queue.ts'
 import { waitingRoom } from './waiting.ts'
 
 /** What a runner is told. */
@@ -25,12 +24,18 @@ export interface Told {
   readonly version: string | undefined
 }
 
-/** Who asks: the runner, and what it says of itself. */
-export interface Asking {
-  readonly runner: RunnerRow
+/** What a runner says when it asks. */
+export interface Asked {
+  /** What it is. */
   readonly info?: RunnerInfo
   /** What it was told last of the queue. */
   readonly lastUpdate?: string | undefined
+}
+
+/** Who asks: the runner, and what it says of itself. */
+interface Asking {
+  readonly runner: RunnerRow
+  readonly info: RunnerInfo
 }
 
 /** Times that a runner looks again when others take every job that it could have. */
@@ -39,15 +44,21 @@ const TRIES = 20
 /** The client went away while a job was made ready for it. */
 class ClientGone extends Error {}
 
-/** Hands the runner a job. Where there is none it waits, as long as the configuration says. */
-export async function askForJob(ctx: Context, asking: Asking): Promise<Told> {
-  const { runner, lastUpdate } = asking
+/**
+ * Hands the runner of this token a job. Where there is none it waits, as long as the configuration says.
+ * @throws Refusal 403 for a wrong token
+ */
+export async function askForJob(ctx: Context, token: string, { info, lastUpdate }: Asked): Promise<Told> {
   const { deps, request } = ctx
   const room = waitingRoom(deps)
   let version = room.version(deps.now())
   let seen = room.changes
-  // Whoever has been told that there is nothing in this very queue need not look.
-  let job = version !== undefined && lastUpdate === version ? undefined : await takeJob(ctx, asking)
+  // Whoever has been told that there is nothing in this very queue need not look. Others look while their token is looked at.
+  const mayLook = version === undefined || lastUpdate !== version
+  const [runner, found] = await Promise.all([runnerByToken(ctx, token), mayLook ? nextJobsByToken(ctx.db, token) : []])
+  const asking: Asking = { runner, info }
+  await noteContact(ctx, runner, info)
+  let job = await takeJob(ctx, asking, found)
   const end = performance.now() + deps.config.runnerWait * 1000
   while (!job && performance.now() < end) {
     const why = await room.wait(runner.id, { milliseconds: end - performance.now(), seen, signal: request.signal })
@@ -55,7 +66,7 @@ export async function askForJob(ctx: Context, asking: Asking): Promise<Told> {
     // Before looking: what changes while it looks is not told as known.
     version = room.version(deps.now())
     seen = room.changes
-    job = await takeJob(ctx, asking)
+    job = await takeJob(ctx, asking, await nextJobs(ctx.db, runner.id))
     if (why === 'late') break
     // Somebody else may wait for the job that this one was woken for.
     if (typeof why === 'object' && job && job.id !== why.jobId) room.announce(why.jobId)
@@ -63,25 +74,30 @@ export async function askForJob(ctx: Context, asking: Asking): Promise<Told> {
   return { job, version: job ? undefined : version }
 }
 
-/** Moves the next job of the runner, and says all that the runner needs for it; undefined where there is none. */
-async function takeJob(ctx: Context, asking: Asking): Promise<JobPayload | undefined> {
+/** Moves the first of these jobs, and says all that the runner needs for it; undefined where there is none. */
+async function takeJob(ctx: Context, asking: Asking, found: readonly Candidate[]): Promise<JobPayload | undefined> {
+  let candidates = found
   for (let attempt = 1; attempt <= TRIES; ) {
-    const taken = await takeOnce(ctx, asking)
+    const taken = await takeOnce(ctx, asking, candidates)
     if (typeof taken === 'object') return taken
     if (taken === 'none') return undefined
     if (taken === 'busy') attempt++
+    candidates = await nextJobs(ctx.db, asking.runner.id)
   }
   return undefined
 }
 
 /** One attempt. `dropped`: the job whose turn it was cannot run, and the next one can be taken. */
-async function takeOnce(ctx: Context, asking: Asking): Promise<JobPayload | 'busy' | 'none' | 'dropped'> {
-  const [first, ...others] = await nextJobs(ctx.deps.database.db, asking.runner)
+async function takeOnce(
+  ctx: Context,
+  asking: Asking,
+  [first, ...others]: readonly Candidate[],
+): Promise<JobPayload | 'busy' | 'none' | 'dropped'> {
   if (!first) return 'none'
   const now = ctx.deps.now()
   let jobId: number | undefined
   try {
-    return await transact(ctx.deps.database.db, async db => {
+    return await transact(ctx.db, async db => {
       const here = { ...ctx, db, now }
       const held = await holdNext(db, [first, ...others])
       if (held === undefined) return 'busy'
@@ -98,7 +114,7 @@ async function takeOnce(ctx: Context, asking: Asking): Promise<JobPayload | 'bus
     // It would fail for every other runner too, and stand in the way of all jobs behind it.
     ctx.log.error({ err: error, job_id: jobId }, 'a job cannot be handed to a runner')
     const id = jobId
-    await transact(ctx.deps.database.db, db => moveJob({ ...ctx, db, now }, id, 'drop', { failure_reason: 'data_integrity_failure' }))
+    await transact(ctx.db, db => moveJob({ ...ctx, db, now }, id, 'drop', { failure_reason: 'data_integrity_failure' }))
     return 'dropped'
   }
 }
@@ -112,7 +128,7 @@ interface Held {
 /** Takes hold of the first of these jobs that nobody else has taken hold of. The place is read after that (see `followTaking`). */
 async function holdNext(db: Db, candidates: readonly [Candidate, ...Candidate[]]): Promise<Held | undefined> {
   // Most likely it is a job of the pipeline whose turn it is, whose place is asked for at once.
-  const [waiting, likely] = await together([holdOne(db, candidates), placeIn(db, candidates[0].pipeline_id)])
+  const [waiting, likely] = await Promise.all([holdOne(db, candidates), placeIn(db, candidates[0].pipeline_id)])
   if (!waiting) return undefined
   return { waiting, place: likely?.pipeline.id === waiting.pipeline_id ? likely : await placeOf(db, waiting) }
 }
@@ -133,7 +149,7 @@ async function handOver(ctx: Context, { waiting, place }: Held, { runner, info }
   const token_digest = digestOf(token)
   const given = dependencies.flatMap(each => (each === 'missing' ? [] : [each.id]))
   // What the move writes is none of the variables' sources.
-  const [[job], sources] = await together([
+  const [[job], sources] = await Promise.all([
     moveJobs(ctx, [waiting.id], 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest }),
     variableSources(ctx, waiting, { place, given }),
   ])

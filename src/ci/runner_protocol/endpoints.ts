@@ -85,9 +85,7 @@ export const requestJob = endpoint({
   answers: bytes('application/json', 201),
   async run(ctx) {
     const { params } = ctx
-    const found = await runnerByToken(ctx, params.token)
-    await noteContact(ctx, found, params.info)
-    const { job, version } = await askForJob(ctx, { runner: found, info: params.info, lastUpdate: params.last_update })
+    const { job, version } = await askForJob(ctx, params.token, { info: params.info, lastUpdate: params.last_update })
     if (job) return { body: JSON.stringify(job) }
     return { body: '', status: 204, ...(version !== undefined && { headers: { 'x-gitlab-last-update': version } }) }
   },

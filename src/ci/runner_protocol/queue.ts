@@ -5,11 +5,11 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
-import { compiled, compiledPer } from '../../db/compiled.ts'
+import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import { plannedOnce } from '../../db/prepared.ts'
+import { digestOf } from '../../kernel/secrets.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
-import type { RunnerRow } from '../runners/queries.ts'
 
 /** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */
 const CANDIDATES = 32
@@ -46,26 +46,29 @@ export interface Candidate {
   readonly pipeline_id: number
 }
 
-const candidatesFor = compiledPer((type: RunnerRow['runner_type']) => (_db, runnerId: number) => {
-  const order: RawBuilder<unknown> = type === 'instance_type' ? sql`${share}, first.id` : sql`first.id`
-  return sql<Candidate>`${plannedOnce}
+const lookingFor = (asks: RawBuilder<boolean>) => sql<Candidate>`${plannedOnce}
     with recursive ${waitingProjects}
     select first.id, first.pipeline_id
       from waiting join projects on projects.id = waiting.project_id join namespaces on namespaces.id = projects.namespace_id
-           join runners on runners.id = ${runnerId} and runners.active
+           join runners on ${asks} and runners.active
            cross join lateral (
              select jobs.id, jobs.pipeline_id from jobs
               where jobs.project_id = projects.id and jobs.status = 'pending' and jobs.kind = 'build' and ${suits}
               order by jobs.id limit ${sql.lit(CANDIDATES)}) first
      where ${runs} and ${serves}
-     order by ${order} limit ${sql.lit(CANDIDATES)}`
-})
+     order by case when runners.runner_type = 'instance_type' then ${share} end, first.id limit ${sql.lit(CANDIDATES)}`
+
+const candidatesFor = compiled((_db, runnerId: number) => lookingFor(sql`runners.id = ${runnerId}`))
+const candidatesByDigest = compiled((_db, digest: string) => lookingFor(sql`runners.token_digest = ${digest}`))
 
 /**
  * The jobs that a runner may be handed, the next one first: the oldest, of the project with the fewest running jobs where all projects
  * share the runner. Only looks, so that it needs no transaction: most who ask find nothing.
  */
-export const nextJobs = (db: Db, { runner_type, id }: RunnerRow): Promise<Candidate[]> => candidatesFor(db, runner_type, id)
+export const nextJobs = (db: Db, runnerId: number): Promise<Candidate[]> => candidatesFor(db, runnerId)
+
+/** The same for the runner of a token that nobody has looked at yet; none for a wrong one. */
+export const nextJobsByToken = (db: Db, token: string): Promise<Candidate[]> => candidatesByDigest(db, digestOf(token))
 
 const holding = compiled((db, ids: readonly number[]) =>
   jobs(db)

@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
-import { together } from '../../db/together.ts'
 import { isFrozen } from '../../freeze_periods/frozen.ts'
 import { readCommit } from '../../git/objects/objects.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -32,7 +31,7 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   const { db, deps, url, tier } = ctx
   const mergeRequest = pipeline.merge_request_id === null ? undefined : await mergeRequestFacts(db, pipeline.merge_request_id)
   const ref = mergeRequest?.source_branch ?? pipeline.ref
-  const [commit, around] = await together([
+  const [commit, around] = await Promise.all([
     findRepository(deps.storages, project).then(repository => repository && readCommit(repository, pipeline.sha)),
     surroundings(db, project.id, ref, pipeline.user_id),
   ])

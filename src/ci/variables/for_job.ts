@@ -1,5 +1,4 @@
 /** The variables of a job that is: what its runner is given, and what names and addresses in its configuration refer to. */
-import { together } from '../../db/together.ts'
 import { environmentById } from '../../environments/queries.ts'
 import { slugOf } from '../../environments/slugs.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -50,7 +49,7 @@ export interface VariableSources {
 export async function variableSources(ctx: Context, job: JobRow, { place, given: before }: KnownOfJob): Promise<VariableSources> {
   const { db, deps } = ctx
   const { pipeline, project } = place
-  const [environment, facts, set, given, inherited] = await together([
+  const [environment, facts, set, given, inherited] = await Promise.all([
     environmentFacts(ctx, job),
     factsAbout(ctx, project, { ...pipeline, triggered: pipeline.trigger_id !== null, user_id: job.user_id }),
     variablesForJob(ctx, {
