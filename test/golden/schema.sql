@@ -502,7 +502,7 @@ create table events (
   constraint events_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX events_actor ON events USING btree (actor_id, id DESC);
-CREATE INDEX events_namespace ON events USING btree (namespace_id);
+CREATE INDEX events_namespace ON events USING btree (namespace_id) WHERE (namespace_id IS NOT NULL);
 CREATE INDEX events_project ON events USING btree (project_id, id DESC);
 
 create table feature_flags (
@@ -751,22 +751,22 @@ create table issues (
   constraint issues_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX issues_author ON issues USING btree (author_id, created_at, id);
-CREATE INDEX issues_closed_by ON issues USING btree (closed_by_id);
+CREATE INDEX issues_closed_by ON issues USING btree (closed_by_id) WHERE (closed_by_id IS NOT NULL);
 CREATE INDEX issues_confidential ON issues USING btree (project_id, id) INCLUDE (author_id) WHERE confidential;
 CREATE INDEX issues_created_at ON issues USING btree (created_at, id);
 CREATE INDEX issues_description_trgm ON issues USING gin (description gin_trgm_ops);
 CREATE INDEX issues_due_date ON issues USING btree (due_date, id);
 CREATE INDEX issues_due_date_desc ON issues USING btree (due_date DESC NULLS LAST, id DESC);
-CREATE INDEX issues_duplicated_to ON issues USING btree (duplicated_to_id);
-CREATE INDEX issues_epic ON issues USING btree (epic_id, epic_position, id);
-CREATE INDEX issues_iteration ON issues USING btree (iteration_id, id);
+CREATE INDEX issues_duplicated_to ON issues USING btree (duplicated_to_id) WHERE (duplicated_to_id IS NOT NULL);
+CREATE INDEX issues_epic ON issues USING btree (epic_id, epic_position, id) WHERE (epic_id IS NOT NULL);
+CREATE INDEX issues_iteration ON issues USING btree (iteration_id, id) WHERE (iteration_id IS NOT NULL);
 CREATE INDEX issues_label_priority ON issues USING btree (label_priority, id);
 CREATE INDEX issues_label_priority_desc ON issues USING btree (label_priority DESC NULLS LAST, id DESC);
-CREATE INDEX issues_last_edited_by ON issues USING btree (last_edited_by_id);
-CREATE INDEX issues_milestone ON issues USING btree (milestone_id, id);
+CREATE INDEX issues_last_edited_by ON issues USING btree (last_edited_by_id) WHERE (last_edited_by_id IS NOT NULL);
+CREATE INDEX issues_milestone ON issues USING btree (milestone_id, id) WHERE (milestone_id IS NOT NULL);
 CREATE INDEX issues_milestone_due ON issues USING btree (milestone_due_on, id);
 CREATE INDEX issues_milestone_due_desc ON issues USING btree (milestone_due_on DESC NULLS LAST, id DESC);
-CREATE INDEX issues_moved_to ON issues USING btree (moved_to_id);
+CREATE INDEX issues_moved_to ON issues USING btree (moved_to_id) WHERE (moved_to_id IS NOT NULL);
 CREATE INDEX issues_other_types ON issues USING btree (issue_type, project_id) INCLUDE (confidential, author_id, id) WHERE (issue_type <> 'issue'::text);
 CREATE INDEX issues_position ON issues USING btree (relative_position, id);
 CREATE INDEX issues_priority ON issues USING btree (milestone_due_on, label_priority, id);
