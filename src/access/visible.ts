@@ -63,10 +63,8 @@ const memberProjects = (userId: number, level: number = roles.minimal): RawBuild
  * for: a list over all projects then need not find them at every turn.
  */
 export interface KnownMemberships {
-  /** An array of ids. */
-  atLeast(level: number): RawBuilder<number[]>
-  /** The same as one set, in which the database looks an id up without reckoning beforehand how many rows have each of them. */
-  setAtLeast(level: number): RawBuilder<unknown>
+  /** One set, in which the database looks an id up without reckoning beforehand how many rows have each of thousands. */
+  atLeast(level: number): RawBuilder<unknown>
 }
 
 /**
@@ -77,25 +75,46 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
   if (!actor.user || isAdmin(actor)) return undefined
   const { id } = actor.user
   const rows = groupId === undefined ? await memberProjectsByLevel(db, id) : await memberProjectsIn(db, id, groupId)
-  const idsFrom = (level: number) => rows.filter(row => row.level >= level).map(({ ids }) => ids)
+  const reached = placesIn(rows)
+  const levels = rows.map(row => row.level)
+  const sets = new Map<number, string>()
   return {
-    atLeast: level => sql`${`{${idsFrom(level).join(',')}}`}::bigint[]`,
-    setAtLeast: level => sql`${rangesOf(idsFrom(level).flatMap(ids => ids.split(',').map(Number)))}::int8multirange`,
+    atLeast(asked) {
+      // The lowest that somebody has of those that will do: levels between which nobody stands mean the same set.
+      const level = Math.min(...levels.filter(one => one >= asked))
+      const ranges = sets.get(level) ?? rangesOf(reached, level)
+      sets.set(level, ranges)
+      return sql`${ranges}::int8multirange`
+    },
   }
 }
 
-/** Ids as the text of ranges; those that follow one another are one of them. Pure. */
-function rangesOf(ids: readonly number[]): string {
-  const ranges: [first: number, last: number][] = []
-  for (const id of ids.toSorted((a, b) => a - b)) {
-    const range = ranges.at(-1)
-    if (range && id <= range[1] + 1) range[1] = id
-    else ranges.push([id, id])
-  }
-  return `{${ranges.map(([first, last]) => `[${first},${last}]`).join(',')}}`
+/** Levels of access are below this, so that an id and a level fit one number. */
+const LEVELS = 64
+
+/** Every id with its level as one number, in the order of the ids: most lists need them at several levels, and sorting is what takes time. */
+function placesIn(rows: readonly IdsOfLevel[]): Float64Array {
+  const places = rows.flatMap(({ level, ids }) => ids.split(',').map(id => Number(id) * LEVELS + level))
+  return Float64Array.from(places).sort()
 }
 
-/** Ids of projects, joined by commas. */
+/** The ids with at least `level` as the text of ranges; those that follow one another are one of them. */
+function rangesOf(places: Float64Array, level: number): string {
+  let text = ''
+  let first = Number.NaN
+  let last = Number.NaN
+  for (const place of places) {
+    if (place % LEVELS < level) continue
+    const id = Math.floor(place / LEVELS)
+    if (id > last + 1) text += `[${first},${last}],`
+    // Also true of the first one, which is next to nothing.
+    if (!(id <= last + 1)) first = id
+    last = id
+  }
+  return Number.isNaN(last) ? '{}' : `{${text}[${first},${last}]}`
+}
+
+/** Ids of projects, joined by commas; one that is reached in several ways may come several times. */
 interface IdsOfLevel {
   readonly level: number
   readonly ids: string
@@ -103,7 +122,7 @@ interface IdsOfLevel {
 
 const memberProjectsByLevel = compiled(
   (_db, id: number) => sql<IdsOfLevel>`
-    select best.level, string_agg(best.id::text, ',') as ids from (select own.id, max(own.level) as level from (
+    select own.level, string_agg(own.id::text, ',') as ids from (
       select inside.id, m.access_level as level
         from memberships m join namespaces below on below.traversal_ids @> array[m.namespace_id]
              join projects inside on inside.namespace_id = below.id
@@ -112,7 +131,7 @@ const memberProjectsByLevel = compiled(
       select m.project_id, m.access_level from memberships m where m.user_id = ${id} and m.project_id is not null and ${current}
        union all
       select inside.id, ${roles.owner} from projects inside join namespaces home on home.id = inside.namespace_id where home.owner_id = ${id}) as own
-     group by own.id) as best group by best.level`,
+     group by own.level`,
 )
 
 /** The groups of a tree are few, and so are one's memberships: both are found once. Nobody's own namespace is in a group. */
@@ -121,27 +140,25 @@ const memberProjectsIn = compiled(
     with held as materialized (
       select m.namespace_id, m.project_id, m.access_level as level from memberships m where m.user_id = ${id} and ${current}),
     below as materialized (select n.id, n.traversal_ids from namespaces n where n.traversal_ids @> array[${groupId}::bigint])
-    select best.level, string_agg(best.id::text, ',') as ids from (select own.id, max(own.level) as level from (
+    select own.level, string_agg(own.id::text, ',') as ids from (
       select inside.id, reached.level
         from (select below.id, max(held.level) as level from below join held on held.namespace_id = any(below.traversal_ids) group by below.id) as reached
              join projects inside on inside.namespace_id = reached.id
        union all
       select inside.id, held.level from held join projects inside on inside.id = held.project_id join below on below.id = inside.namespace_id) as own
-     group by own.id) as best group by best.level`,
+     group by own.level`,
 )
 
 /**
- * Is the project with this id one that the user is a member of, with at least `level`? For what is seldom asked of a row: of
- * thousands of ids in an array the database would estimate, for each, how common it is, which takes longer than the list; as a query
- * of their own they would be reckoned as found anew for every row.
+ * Is the project with this id one that the user is a member of, with at least `level`? As a query of their own the projects would be
+ * reckoned as found anew for every row, so that lists find them before.
  */
 export const isMemberProject = (
   projectId: RawBuilder<unknown>,
   userId: number,
   level: number,
   known?: KnownMemberships,
-): RawBuilder<boolean> =>
-  known ? sql`${known.setAtLeast(level)} @> ${projectId}` : sql`${projectId} in (${memberProjects(userId, level)})`
+): RawBuilder<boolean> => (known ? sql`${known.atLeast(level)} @> ${projectId}` : sql`${projectId} in (${memberProjects(userId, level)})`)
 
 /** Is the project `projects` one that a machine's credential is for? Undefined for all other credentials. */
 function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefined {
@@ -171,7 +188,7 @@ export function projectVisibleTo(actor: Actor, known?: KnownMemberships): RawBui
 
 /** Is the project `projects` one that the user is a member of, with at least `level`? By what is known of their memberships, if anything is. */
 export const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
-  known ? sql`projects.id = any(${known.atLeast(level)})` : isProjectMember(userId, level)
+  known ? sql`${known.atLeast(level)} @> projects.id` : isProjectMember(userId, level)
 
 /** The ids of the projects, among those that meet `condition`, where the actor may read what belongs to a feature. */
 export function projectsOpenTo(
