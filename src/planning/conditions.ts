@@ -13,7 +13,16 @@ import type { NamedIds } from './named.ts'
 export interface Existence {
   readonly rows: RawBuilder<unknown>
 }
-export type Condition = RawBuilder<boolean> | Existence
+
+/**
+ * That the row is one of a set, which is a query of ids without looking at the rows themselves. Sets are intersected with one another
+ * first, and only what is left of them is looked up.
+ */
+export interface Membership {
+  readonly id: RawBuilder<unknown>
+  readonly ids: RawBuilder<unknown>
+}
+export type Condition = RawBuilder<boolean> | Existence | Membership
 
 /** What conditions are written for: the table, and who asks when. */
 export interface Asked {
@@ -68,9 +77,26 @@ export const until =
   (name: string) =>
   (value: string, { column }: Asked) => [sql<boolean>`${column(name)} <= ${value}`]
 
-const written = (condition: Condition): RawBuilder<boolean> => ('rows' in condition ? sql<boolean>`exists (${condition.rows})` : condition)
+const isMembership = (condition: Condition): condition is Membership => 'ids' in condition
+
+function written(condition: Condition): RawBuilder<boolean> {
+  if ('rows' in condition) return sql<boolean>`exists (${condition.rows})`
+  return isMembership(condition) ? sql<boolean>`${condition.id} in (${condition.ids})` : condition
+}
+
 export const negated = (condition: Condition): RawBuilder<boolean> =>
-  'rows' in condition ? sql<boolean>`not exists (${condition.rows})` : sql<boolean>`(${condition}) is not true`
+  'rows' in condition ? sql<boolean>`not exists (${condition.rows})` : sql<boolean>`(${written(condition)}) is not true`
+
+/** The conditions, with one set for all that are sets: what they have in common. */
+function withOneSet(conditions: readonly Condition[]): Condition[] {
+  const [first, ...others] = conditions.filter(isMembership)
+  if (first === undefined || others.length === 0) return [...conditions]
+  const ids = sql.join(
+    [first, ...others].map(set => set.ids),
+    sql` intersect `,
+  )
+  return [{ id: first.id, ids }, ...conditions.filter(condition => !isMembership(condition))]
+}
 
 /** Who asks, when, and of which edition. */
 export type Asker = Pick<Facts, 'actor' | 'now' | 'tier'>
@@ -116,7 +142,7 @@ export function matchingBy<F>(
   by: Way = 'rows',
 ): RawBuilder<boolean> {
   const all = [
-    ...conditionsOf(table, kind, wanted as unknown as Wanted<F>, asker, named, by).map(written),
+    ...withOneSet(conditionsOf(table, kind, wanted as unknown as Wanted<F>, asker, named, by)).map(written),
     // What is not wanted is mostly little, and looked up row by row.
     ...(not ? conditionsOf(table, kind, not, asker, named, 'rows').map(negated) : []),
   ]
