@@ -797,6 +797,7 @@ export interface Notes {
   named_epic_id: number | null;
   named_issue_id: number | null;
   named_merge_request_id: number | null;
+  named_project_id: number | null;
   original_position: Json | null;
   position: Json | null;
   resolvable: Generated<boolean>;

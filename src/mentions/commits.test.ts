@@ -32,7 +32,7 @@ const states = async (person: Pick<Person, 'get'>, { url }: SceneProject) =>
 const told = async (person: Pick<Person, 'get'>, { url }: SceneProject, iid: number): Promise<string[]> =>
   (await person.get(`${url}/issues/${iid}/notes`, { sort: 'asc' })).body.map((note: { body: string }) => note.body)
 
-test('a commit on the default branch closes what it says, and is mentioned once, however often it is heeded', async () => {
+test('a commit on the default branch closes what it says, and is mentioned once elsewhere, however often it is heeded', async () => {
   const { owner, project } = await withIssues()
   const commit = await scene.commit(project, { 'b.txt': 'b' }, { message: 'Paint it\n\nCloses #1, see #2' })
 
@@ -40,19 +40,24 @@ test('a commit on the default branch closes what it says, and is mentioned once,
   await follow(project)
 
   assert.deepEqual(await states(owner, project), ['closed', 'opened'])
-  assert.deepEqual(await told(owner, project, 1), [`mentioned in commit ${commit}`, `closed via commit ${commit}`])
+  assert.deepEqual(await told(owner, project, 1), [`closed via commit ${commit}`])
   assert.deepEqual(await told(owner, project, 2), [`mentioned in commit ${commit}`])
   assert.equal((await owner.get(`${project.url}/issues/1`)).body.closed_by.id, scene.root.id)
 })
 
-test('a commit on another branch closes nothing', async () => {
+test('a commit on another branch closes nothing, and is mentioned once, also when it reaches the default branch', async () => {
   const { owner, project } = await withIssues()
   await owner.post(`${project.url}/repository/branches`, { branch: 'topic', ref: 'main' })
   await scene.commit(project, { 'b.txt': 'b' }, { message: 'Fixes #1', branch: 'topic' })
+  const sha = (await owner.get(`${project.url}/repository/branches/topic`)).body.commit.id
 
   await follow(project)
 
   assert.deepEqual(await states(owner, project), ['opened', 'opened'])
+  assert.deepEqual(await told(owner, project, 1), [`mentioned in commit ${sha}`])
+  await owner.post(`${project.url}/repository/branches`, { branch: 'later', ref: 'topic' })
+  await follow(project)
+  assert.deepEqual(await told(owner, project, 1), [`mentioned in commit ${sha}`])
 })
 
 test('nothing is closed where the project does not want it', async () => {
@@ -80,6 +85,8 @@ test('issues of another project are closed by those who may', async () => {
   await follow(project)
 
   assert.deepEqual(await states(other.owner, other.project), ['opened', 'closed'])
+  const sha = (await owner.get(`${project.url}/repository/branches/main`)).body.commit.id
+  assert.deepEqual(await told(other.owner, other.project, 2), [`closed via commit ${project.full_path}@${sha}`])
 })
 
 test('a commit is mentioned to those alone who may read the code', async () => {
@@ -89,4 +96,19 @@ test('a commit is mentioned to those alone who may read the code', async () => {
   await follow(project)
 
   assert.deepEqual([await told(owner, project, 1), await told(guest, project, 1)], [[`mentioned in commit ${commit}`], []])
+})
+
+test('a commit of another project is told of by its path, to those alone who may read its code (public behaviour)', async () => {
+  const { owner, project } = await withIssues({ visibility: 'private' })
+  const { project: open } = await withIssues({ owner })
+  const commit = await scene.commit(project, { 'b.txt': 'b' }, { message: `See ${open.full_path}#1, closes ${open.full_path}#2` })
+
+  await follow(project)
+
+  const name = `${project.full_path}@${commit}`
+  assert.deepEqual(
+    [await told(owner, open, 1), await told(owner, open, 2)],
+    [[`mentioned in commit ${name}`], [`closed via commit ${name}`]],
+  )
+  assert.deepEqual([await told(scene.anonymous, open, 1), await told(scene.anonymous, open, 2)], [[], []])
 })

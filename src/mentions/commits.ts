@@ -1,4 +1,4 @@
-/** Commits that reach a default branch: they close issues, and issues and merge requests that they name are told of them. */
+/** Commits that are pushed: issues and merge requests that they name are told of them, and on the default branch they close issues. */
 import { sql } from 'kysely'
 import { allows } from '../access/abilities.ts'
 import { findActingUser } from '../access/credentials.ts'
@@ -7,8 +7,9 @@ import type { Events } from '../events/events.ts'
 import type { RecordedEvent } from '../events/recorded.ts'
 import { listCommits } from '../git/commits/history.ts'
 import type { Commit } from '../git/objects/commit-object.ts'
-import { resolveCommit } from '../git/objects/objects.ts'
+import { resolveCommits } from '../git/objects/objects.ts'
 import { zeroId } from '../git/objects/oid.ts'
+import type { Repository } from '../git/repository.ts'
 import { findIssue, isOwnIssue } from '../issues/scope.ts'
 import { updateIssue } from '../issues/update.ts'
 import { type Context, type Deps, outsideRequest } from '../kernel/context.ts'
@@ -20,52 +21,70 @@ import { insertNotes } from '../notes/write.ts'
 import { visibleProject } from '../projects/queries.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
 import { findRepository } from '../repository/store.ts'
+import { commitNamed, type NamedCommit, namedCommit } from '../system_notes/record.ts'
 import { thingAt } from './things.ts'
 
 /** The most commits of one push that are read, the newest ones: whoever brings more brings history. */
 const MOST_COMMITS = 100
+/** The most branches beside the default one whose commits are read. */
+const MOST_BRANCHES = 20
 /** The most issues that one push closes, and that it tells of itself. */
 const MOST_ISSUES = 100
 
-/** Reads what a push has brought to the default branch, as the one who pushed. Safe to be repeated. */
+/** A branch's move. */
+type Move = Events['repository.updated']['moves'][number]
+
+/** What a push has brought: to the default branch, and to others what the default branch does not have. */
+interface Brought {
+  readonly landed: readonly Commit[]
+  readonly proposed: readonly Commit[]
+}
+
+/** Reads what a push has brought, as the one who pushed. Safe to be repeated. */
 export async function heedCommits(
   deps: Deps,
   { moves }: Events['repository.updated'],
   { actor_id, project_id }: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
 ): Promise<void> {
+  const branches = moves.filter(move => move.ref.startsWith('refs/heads/') && move.new !== zeroId)
   const { db } = deps.database
-  const user = actor_id === null ? undefined : await findActingUser(db, String(actor_id))
+  const user = actor_id === null || branches.length === 0 ? undefined : await findActingUser(db, String(actor_id))
   if (!user || project_id === null) return
   const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
   const project = await visibleProject(db, ctx.actor, String(project_id))
   if (!project || project.archived) return
-  const move = moves.find(({ ref }) => ref === `refs/heads/${project.default_branch}`)
-  const repository = move && move.new !== zeroId ? await findRepository(deps.storages, project) : undefined
-  const tip = repository && (await resolveCommit(repository, move!.new))
-  if (!tip) return
-  // History that was replaced may have been packed away since.
-  const known = move!.old === zeroId ? undefined : await resolveCommit(repository, move!.old)
-  const commits = await listCommits(repository, { from: [tip], ...(known ? { except: [known] } : {}), limit: MOST_COMMITS })
-  await transact(db, tx => heed({ ...ctx, db: tx }, project, commits.toReversed()))
+  const repository = await findRepository(deps.storages, project)
+  if (!repository) return
+  const defaultRef = `refs/heads/${project.default_branch}`
+  const others = branches.filter(({ ref }) => ref !== defaultRef).slice(0, MOST_BRANCHES)
+  const brought = {
+    landed: await commitsOf(
+      repository,
+      branches.filter(({ ref }) => ref === defaultRef),
+    ),
+    proposed: await commitsOf(repository, others, defaultRef),
+  }
+  if (brought.landed.length + brought.proposed.length > 0) await transact(db, tx => heed({ ...ctx, db: tx }, project, brought))
 }
 
-async function heed(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<void> {
-  await tellMentioned(ctx, project, commits)
-  if (!project.autoclose_referenced_issues) return
-  const merging = await mergeCommits(ctx, project, commits)
-  const closed = commits
-    // Contract: what a merge request closes is closed by its merge, and not by the message that the server gave it (public behaviour).
-    .filter(({ id }) => !merging.has(id))
-    .flatMap(({ id, message }) =>
-      closedByText(message).flatMap(named => {
-        const name = nameOf(ctx, project, named)
-        return name ? [{ id, name }] : []
-      }),
-    )
-    .slice(0, MOST_ISSUES)
+/** The commits that branches had not before, nor the reference `known`; the oldest first. */
+async function commitsOf(repository: Repository, moves: readonly Move[], known?: string): Promise<Commit[]> {
+  const resolve = async (names: readonly string[]) => (await resolveCommits(repository, names)).filter(id => id !== undefined)
+  const from = moves.length === 0 ? [] : await resolve(moves.map(move => move.new))
+  if (from.length === 0) return []
+  // History that was replaced may have been packed away since.
+  const before = moves.flatMap(({ old }) => (old === zeroId ? [] : [old]))
+  const except = await resolve(known === undefined ? before : [...before, known])
+  const commits = await listCommits(repository, { from, ...(except.length > 0 && { except }), limit: MOST_COMMITS })
+  return commits.toReversed()
+}
+
+async function heed(ctx: Context, project: ProjectWithRole, { landed, proposed }: Brought): Promise<void> {
+  const closing = project.autoclose_referenced_issues ? await closingIn(ctx, project, landed) : []
+  await tellMentioned(ctx, project, [...landed, ...proposed], closing)
   const found = await issuesNamed(
     ctx,
-    closed.map(({ name }) => name),
+    closing.map(({ name }) => name),
   )
   // In the order of their ids, so that two pushes never wait for each other.
   for (const { project_id, iid, state, path } of found.sort((a, b) => a.id - b.id)) {
@@ -73,12 +92,40 @@ async function heed(ctx: Context, project: ProjectWithRole, commits: readonly Co
     const home = project_id === project.id ? project : await findProject(ctx.db, ctx.actor, String(project_id))
     const issue = await findIssue(ctx, home, iid)
     const subject = { ...projectSubject(home), own: isOwnIssue(issue, ctx.actor.user?.id) }
-    const commit = closed.find(({ name }) => name.iid === iid && name.path.toLowerCase() === path.toLowerCase())?.id
-    // Elsewhere people could read of commits that they may not see.
-    const closer = commit !== undefined && home === project ? { commit } : undefined
+    const commit = closing.find(({ name }) => isNamed({ iid, path }, name))?.commit
+    const closer = commit === undefined ? undefined : commitSeenFrom(home.id, project, commit)
     if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(ctx, home, issue, { state_event: 'close', closer })
   }
 }
+
+/** A thing that a commit names. */
+interface Naming {
+  readonly commit: string
+  readonly name: ThingName
+}
+
+const isNamed = ({ iid, path }: ThingName, name: ThingName): boolean => name.iid === iid && name.path.toLowerCase() === path.toLowerCase()
+
+/** What commits that have reached the default branch close by their messages. */
+async function closingIn(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<Naming[]> {
+  const merging = await mergeCommits(ctx, project, commits)
+  return (
+    commits
+      // Contract: what a merge request closes is closed by its merge, and not by the message that the server gave it (public behaviour).
+      .filter(({ id }) => !merging.has(id))
+      .flatMap(({ id: commit, message }) =>
+        closedByText(message).flatMap(named => {
+          const name = nameOf(ctx, project, named)
+          return name ? [{ commit, name }] : []
+        }),
+      )
+      .slice(0, MOST_ISSUES)
+  )
+}
+
+/** A commit of `project` as something in the project with this id is told of it. */
+const commitSeenFrom = (homeId: number, project: ProjectWithRole, commit: string): NamedCommit =>
+  homeId === project.id ? { commit } : { commit, project }
 
 /** Those of the commits that merge requests of the project were merged by. */
 async function mergeCommits({ db }: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<ReadonlySet<string>> {
@@ -98,17 +145,28 @@ function nameOf({ url }: Context, project: ProjectWithRole, named: Named): Thing
   return { path: placeOf(named, project) as string, iid: Number(named.name) }
 }
 
-/** Writes a note about each issue and each merge request that a commit names, once for each commit. */
-async function tellMentioned(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<void> {
-  const named = (kind: 'issue' | 'merge_request') =>
+/**
+ * Writes a note about each issue and each merge request that a commit names, once for each commit.
+ * Contract: not about what the commit closes, which is told that it was closed (public behaviour).
+ */
+async function tellMentioned(
+  ctx: Context,
+  project: ProjectWithRole,
+  commits: readonly Commit[],
+  closing: readonly Naming[],
+): Promise<void> {
+  const named = (kind: 'issue' | 'merge_request'): Naming[] =>
     commits
-      .flatMap(({ id, message }) =>
+      .flatMap(({ id: commit, message }) =>
         splitAtReferences(message).flatMap(piece =>
-          typeof piece === 'object' && piece.kind === kind ? [{ id, name: nameOf(ctx, project, piece) as ThingName }] : [],
+          typeof piece === 'object' && piece.kind === kind ? [{ commit, name: nameOf(ctx, project, piece) as ThingName }] : [],
         ),
       )
       .slice(0, MOST_ISSUES)
-  const [toIssues, toMergeRequests] = [named('issue'), named('merge_request')]
+  const toIssues = named('issue').filter(
+    ({ commit, name }) => !closing.some(closed => closed.commit === commit && isNamed(name, closed.name)),
+  )
+  const toMergeRequests = named('merge_request')
   const issues = await issuesNamed(
     ctx,
     toIssues.map(({ name }) => name),
@@ -124,25 +182,26 @@ async function tellMentioned(ctx: Context, project: ProjectWithRole, commits: re
 async function tell(
   ctx: Context,
   project: ProjectWithRole,
-  mentions: readonly { readonly id: string; readonly name: ThingName }[],
-  found: readonly { readonly id: number; readonly iid: number; readonly path: string; readonly project_id: number }[],
+  namings: readonly Naming[],
+  found: readonly (ThingName & { readonly id: number; readonly project_id: number })[],
   keyOf: (id: number) => { readonly issue_id: number } | { readonly merge_request_id: number },
 ): Promise<void> {
   await insertNotes(
     ctx.db,
-    mentions.flatMap(({ id, name }) =>
+    namings.flatMap(({ commit, name }) =>
       found
-        .filter(thing => thing.iid === name.iid && thing.path.toLowerCase() === name.path)
-        // Elsewhere people could read of commits that they may not see.
-        .filter(thing => thing.project_id === project.id)
-        .map(thing => ({
-          ...keyOf(thing.id),
-          author_id: ctx.actor.user!.id,
-          action: 'mention',
-          body: `mentioned in commit ${id}`,
-          named_commit: id,
-          created_at: ctx.now,
-        })),
+        .filter(thing => isNamed(thing, name))
+        .map(thing => {
+          const seen = commitSeenFrom(thing.project_id, project, commit)
+          return {
+            ...keyOf(thing.id),
+            ...namedCommit(seen),
+            author_id: ctx.actor.user!.id,
+            action: 'mention',
+            body: `mentioned in ${commitNamed(seen)}`,
+            created_at: ctx.now,
+          }
+        }),
     ),
   )
 }

@@ -1,8 +1,8 @@
 /** Who may know of a merge request, as SQL: whoever may see the code and the merge requests of its project. */
 import { type RawBuilder, sql } from 'kysely'
-import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
-import { isMember, type KnownMemberships, projectsOpenTo } from '../access/visible.ts'
+import { type KnownMemberships, projectsOpenTo } from '../access/visible.ts'
+import { seesCode } from '../repository/visible.ts'
 
 /** A condition on `merge_requests`. */
 export type Condition = RawBuilder<boolean>
@@ -18,10 +18,7 @@ export function projectsWithMergeRequests(
   known?: KnownMemberships,
 ): RawBuilder<number> {
   if (isAdmin(actor)) return projectsOpenTo(actor, 'merge_requests', inProject)
-  const seesCode = actor.user
-    ? sql<boolean>`(projects.visibility <> 'private' or ${isMember(actor.user.id, roles.reporter, known)})`
-    : sql<boolean>`true`
-  return projectsOpenTo(actor, 'merge_requests', sql<boolean>`${inProject} and ${seesCode}`, known)
+  return projectsOpenTo(actor, 'merge_requests', sql<boolean>`${inProject} and ${seesCode(actor, known)}`, known)
 }
 
 /** The merge requests of all projects, or those that meet `inProject`, that the actor may know of. */

@@ -9,9 +9,11 @@ export const copiedThread = (thread: string, toIssueId: number): RawBuilder<stri
 
 /** Copies all that was said about an issue to another one, threads as threads of their own; its count goes along. */
 export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
-  await sql`insert into notes (discussion_id, issue_id, author_id, body, threaded, confidential, action, named_issue_id, named_commit, created_at, updated_at)
+  await sql`insert into notes (discussion_id, issue_id, author_id, body, threaded, confidential, action, named_issue_id, named_commit, named_project_id, created_at, updated_at)
     select ${copiedThread('discussion_id', toIssueId)}, ${toIssueId}::bigint,
-      author_id, body, threaded, confidential, action, named_issue_id, named_commit, created_at, updated_at
+      author_id, body, threaded, confidential, action, named_issue_id, named_commit,
+      case when named_commit is not null then coalesce(named_project_id, (select project_id from issues where id = ${fromIssueId})) end,
+      created_at, updated_at
     from notes where issue_id = ${fromIssueId} order by id`.execute(db)
   await carryNotesCount(db, fromIssueId, toIssueId)
 }

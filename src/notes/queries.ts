@@ -9,6 +9,7 @@ import { mergeRequestVisibleTo } from '../merge_requests/visible.ts'
 import { epicVisibleTo } from '../planning/epics.ts'
 import { columnOf } from '../planning/kinds.ts'
 import { projectSubject } from '../projects/scope.ts'
+import { projectsWithCode } from '../repository/visible.ts'
 import { type Noteable, readsConfidential } from './noteable.ts'
 
 /** Notes with the number of what they are about. */
@@ -52,7 +53,8 @@ export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolea
       select from epics join namespaces on namespaces.id = epics.namespace_id
        where epics.id = notes.named_epic_id and ${epicVisibleTo(actor)}))`,
     ...(readsConfidential(actor, noteable) ? [] : [sql`(not notes.confidential or notes.author_id = ${userId}::bigint)`]),
-    ...(readsCode ? [] : [sql`notes.named_commit is null`]),
+    sql`(notes.named_project_id is null or notes.named_project_id in (${projectsWithCode(actor, sql<boolean>`projects.id = notes.named_project_id`)}))`,
+    ...(readsCode ? [] : [sql`(notes.named_commit is null or notes.named_project_id is not null)`]),
   ]
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }

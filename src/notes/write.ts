@@ -22,6 +22,8 @@ export type NewNote = ThingKey & {
   readonly named_merge_request_id?: number | undefined
   readonly named_epic_id?: number | undefined
   readonly named_commit?: string | undefined
+  /** The project of that commit, where it is another one. */
+  readonly named_project_id?: number | undefined
   readonly created_at: Date | string
 }
 
@@ -45,6 +47,7 @@ export async function insertNotes(db: Db, notes: readonly NewNote[]): Promise<nu
         named_merge_request_id: note.named_merge_request_id ?? null,
         named_epic_id: note.named_epic_id ?? null,
         named_commit: note.named_commit ?? null,
+        named_project_id: note.named_project_id ?? null,
         updated_at: note.created_at,
       })),
     )

@@ -9,10 +9,23 @@ import { referencesOf } from '../planning/references.ts'
 import { usersById } from '../users/queries.ts'
 import { type Names, sentencesOf } from './texts.ts'
 
-/** What closes an issue where nobody does it by hand: a merge, or a commit of the issue's own project. */
-export type Closer =
-  | { readonly merge_request_id: number; readonly iid: number; readonly project_path: string }
-  | { readonly commit: string }
+/** What closes an issue where nobody does it by hand: a merge, or a commit, with its project where that is another one. */
+export type Closer = { readonly merge_request_id: number; readonly iid: number; readonly project_path: string } | NamedCommit
+
+/** A commit as a thing of the same project names it, or, with `project`, one of another. */
+export interface NamedCommit {
+  readonly commit: string
+  readonly project?: { readonly id: number; readonly full_path: string } | undefined
+}
+
+/** Contract: `commit <id>`, and `commit group/project@<id>` from elsewhere (public behaviour at 14.0). */
+export const commitNamed = ({ commit, project }: NamedCommit): string => `commit ${project ? `${project.full_path}@` : ''}${commit}`
+
+/** What a note about a commit keeps of it, so that it is told to those alone who may read the code. */
+export const namedCommit = ({ commit, project }: NamedCommit) => ({
+  named_commit: commit,
+  ...(project && { named_project_id: project.id }),
+})
 
 /** Who changed what, where and when. */
 export type Told = ThingKey & {
@@ -33,15 +46,12 @@ export async function tellChanges(db: Db, { project_path, closer, ...told }: Tol
   )
 }
 
-/** Contract: `merge request !7` or `commit <id>` (public behaviour at 14.0). */
+/** Contract: `merge request !7` (public behaviour at 14.0). */
 const nameOf = (closer: Closer, project_path: string): string =>
-  'commit' in closer
-    ? `commit ${closer.commit}`
-    : `merge request ${referencesOf('!', closer.iid, closer.project_path, project_path).relative}`
+  'commit' in closer ? commitNamed(closer) : `merge request ${referencesOf('!', closer.iid, closer.project_path, project_path).relative}`
 
 /** Who may not know of it is not told. */
-const namedBy = (closer: Closer) =>
-  'commit' in closer ? { named_commit: closer.commit } : { named_merge_request_id: closer.merge_request_id }
+const namedBy = (closer: Closer) => ('commit' in closer ? namedCommit(closer) : { named_merge_request_id: closer.merge_request_id })
 
 const nounOf = (key: ThingKey): string => ('issue_id' in key ? 'issue' : 'epic_id' in key ? 'epic' : 'merge request')
 

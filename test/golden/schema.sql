@@ -1328,6 +1328,7 @@ create table notes (
   resolvable boolean default false not null,
   resolved_at timestamp with time zone,
   resolved_by_id bigint,
+  named_project_id bigint,
   constraint notes_pkey PRIMARY KEY (id),
   constraint notes_one_noteable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id) = 1)),
   constraint notes_resolved CHECK (((resolved_at IS NULL) OR resolvable)),
@@ -1338,6 +1339,7 @@ create table notes (
   constraint notes_named_epic_id_fkey FOREIGN KEY (named_epic_id) REFERENCES epics(id) ON DELETE CASCADE,
   constraint notes_named_issue_id_fkey FOREIGN KEY (named_issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint notes_named_merge_request_id_fkey FOREIGN KEY (named_merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint notes_named_project_id_fkey FOREIGN KEY (named_project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint notes_resolved_by_id_fkey FOREIGN KEY (resolved_by_id) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE INDEX notes_author ON notes USING btree (author_id);
@@ -1350,6 +1352,7 @@ CREATE INDEX notes_merge_request ON notes USING btree (merge_request_id, created
 CREATE INDEX notes_named_epic ON notes USING btree (named_epic_id) WHERE (named_epic_id IS NOT NULL);
 CREATE INDEX notes_named_issue ON notes USING btree (named_issue_id);
 CREATE INDEX notes_named_merge_request ON notes USING btree (named_merge_request_id) WHERE (named_merge_request_id IS NOT NULL);
+CREATE INDEX notes_named_project ON notes USING btree (named_project_id) WHERE (named_project_id IS NOT NULL);
 CREATE INDEX notes_resolved_by ON notes USING btree (resolved_by_id) WHERE (resolved_by_id IS NOT NULL);
 CREATE INDEX notes_unresolved ON notes USING btree (merge_request_id, discussion_id) WHERE (resolvable AND (resolved_at IS NULL));
 
