@@ -63,6 +63,8 @@ export async function askForJob(ctx: Context, token: string, { info, lastUpdate 
   while (!job && performance.now() < end) {
     const why = await room.wait(runner.id, { milliseconds: end - performance.now(), seen, signal: request.signal })
     if (why === 'gone') break
+    // Nothing was announced since it looked. What changes the queue without a message is found by its next question.
+    if (why === 'late' && version !== undefined && room.isHeard && room.changes === seen) break
     // Before looking: what changes while it looks is not told as known.
     version = room.version(deps.now())
     seen = room.changes

@@ -1,7 +1,7 @@
 /**
  * Runners that wait for a job. The database announces every job that is pending (migration `runner_protocol`); a runner that may run it
  * is woken, and asks the queue. Waiting costs a timer and nothing else. What is announced is a hint: who waits looks into the queue itself
- * before it gives up, so that nothing depends on a message.
+ * when it asks anew, so that nothing depends on a message.
  */
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/connection.ts'
@@ -56,6 +56,11 @@ export class WaitingRoom {
   version(now: Date): string | undefined {
     this.#listen()
     return this.#isHeard ? `${this.#name}.${this.#changes}.${Math.floor(now.getTime() / 60_000)}` : undefined
+  }
+
+  /** Are changes of the queue heard, so that none has been missed since `changes` was read? */
+  get isHeard(): boolean {
+    return this.#isHeard
   }
 
   /** How often the queue has changed so far, as far as this process knows: to be read before looking into it. */
