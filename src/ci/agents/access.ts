@@ -1,5 +1,5 @@
 /** Whom the configuration of an agent lets in: `ci_access` of `.gitlab/agents/<name>/config.yaml`. Pure. */
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 
 /** Where the configuration of an agent is, in the default branch of its project. */
 export const configPath = (name: string): string => `.gitlab/agents/${name}/config.yaml`
@@ -25,7 +25,7 @@ function pathsIn(list: unknown): string[] {
 export function ciAccessIn(text: string): CiAccess {
   let config: unknown
   try {
-    config = parse(text, { maxAliasCount: 10 })
+    config = load(text, { maxAliases: 10 })
   } catch {
     return { projects: [], groups: [] }
   }

@@ -2,7 +2,7 @@
  * Where CI files come from: the commit that the pipeline is for, other projects as far as whoever starts it may read their code, and other
  * servers behind the rules of outgoing requests.
  */
-import { stringify } from 'yaml'
+import { dump } from 'js-yaml'
 import { allows } from '../../access/abilities.ts'
 import { type Actor, anonymous } from '../../access/actor.ts'
 import { TooLarge } from '../../git/errors.ts'
@@ -64,13 +64,13 @@ export async function ciFileOf(
 ): Promise<{ readonly text: string; readonly path: string } | undefined> {
   const path = project.ci_config_path || CI_FILE
   const elsewhere = elsewhereOf(path)
-  if (elsewhere) return { path, text: stringify({ include: [elsewhere] }) }
+  if (elsewhere) return { path, text: dump({ include: [elsewhere] }) }
   try {
     const text = await fileOf(await findRepository(deps.storages, project), sha, path)
     return text === undefined ? undefined : { path, text }
   } catch (error) {
     // It is there, and whoever reads it is told what is wrong with it.
-    if (error instanceof ConfigRefused) return { path, text: stringify({ include: [{ local: path }] }) }
+    if (error instanceof ConfigRefused) return { path, text: dump({ include: [{ local: path }] }) }
     throw error
   }
 }

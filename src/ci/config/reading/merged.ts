@@ -1,7 +1,7 @@
-import { stringify } from 'yaml'
+import { dump, realMapTag, YAML11_SCHEMA } from 'js-yaml'
 import type { YamlMap } from './values.ts'
-import { yamlDialect } from './yaml.ts'
+
+const schema = YAML11_SCHEMA.withTags(realMapTag)
 
 /** A merged configuration as YAML, for the linter to show. */
-export const yamlOf = (config: YamlMap): string =>
-  `---\n${stringify(config, { ...yamlDialect, lineWidth: 0, aliasDuplicateObjects: false, indentSeq: false })}`
+export const yamlOf = (config: YamlMap): string => `---\n${dump(config, { schema, lineWidth: -1, noRefs: true, seqNoIndent: true })}`

@@ -3,18 +3,28 @@
  * that no file can grow beyond the limits. Scalars are what the ecosystem takes them for: a version like `1.10` is a decimal
  * number, and its text is `1.1`.
  */
-import { isAlias, isMap as isMapNode, isScalar, isSeq, type Pair, parseAllDocuments, parseDocument, type Scalar, type Tags } from 'yaml'
+import {
+  boolYaml11Tag,
+  eventsToAst,
+  floatYaml11Tag,
+  intYaml11Tag,
+  type MappingNode,
+  mapTag,
+  type Node,
+  nullYaml11Tag,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarNode,
+  Schema,
+  seqTag,
+  strTag,
+  YAMLException,
+} from 'js-yaml'
 import { limits } from '../limits.ts'
-import { readPlainly } from './plain.ts'
 import { Budget, ConfigRefused, isList, isMap, type Reference, sizeOf, type YamlMap, type YamlValue } from './values.ts'
 
-/** YAML 1.1 in which dates are text, and without the types that mean nothing in a CI file. For reading and for writing. */
-export const yamlDialect = {
-  version: '1.1',
-  customTags: (tags: Tags) => tags.filter(tag => typeof tag === 'string' || !/timestamp|binary|omap|pairs|set$/.test(tag.tag)),
-} as const
-
-const options = { ...yamlDialect, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
+/** YAML 1.1 in which dates are text, and without the types that mean nothing in a CI file. */
+const schema = new Schema([strTag, seqTag, mapTag, nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag])
 
 /**
  * The contents of a CI file, read in the thread that calls.
@@ -22,46 +32,26 @@ const options = { ...yamlDialect, uniqueKeys: false, prettyErrors: false, logLev
  * @throws ConfigRefused
  */
 export function parseYaml(text: string, name: string): YamlMap {
-  return readPlainly(text, plainScalar) ?? parseFully(text, name)
-}
-
-/** What a text is that stands there plainly, by itself. */
-export function plainScalar(text: string): YamlValue {
-  const { contents } = parseDocument(text, options)
-  return isScalar(contents) ? scalar(contents) : null
-}
-
-/** The same by the parser of YAML proper, whatever the file is like. */
-export function parseFully(text: string, name: string): YamlMap {
   const root = composed(text, name)
-  if (root === null) return new Map()
-  const data = new Walk(name).value(root, 0)
+  const data = root && new Walk(name).value(root, 0)
   if (data === null) return new Map()
   if (!isMap(data)) throw new ConfigRefused(`${name}: Invalid configuration format, it should be a map of keys`)
   return data
 }
 
-function composed(text: string, name: string): unknown {
+/** The first document of a text; null where there is none. */
+function composed(text: string, name: string): Node | null {
   try {
-    const [document] = parseAllDocuments(text, options)
-    if (document === undefined || !('contents' in document)) return null
-    const [error] = document.errors
-    if (error && /call stack/.test(error.message)) throw new RangeError(error.message)
-    if (error) throw new ConfigRefused(`${name}: ${firstLine(error.message)} at ${placeOf(text, error.pos[0])}`)
-    return document.contents
+    // The walk has the last word on depth: this one counts brackets, which may be within a key.
+    const [document] = eventsToAst(parseEvents(text, { maxDepth: limits.depth + 1 }), { source: text, schema })
+    return document?.contents ?? null
   } catch (error) {
-    // The parser calls itself for each level, and reports some of what it meets then as an error of the text.
-    if (error instanceof RangeError) throw new ConfigRefused(`${name}: The parsed YAML is nested too deeply`)
-    throw error
+    if (!(error instanceof YAMLException)) throw error
+    if (error.reason.includes('maxDepth')) throw new ConfigRefused(`${name}: The parsed YAML is nested too deeply`)
+    // Counted from 1, unlike in the library.
+    const place = error.mark && ` at line ${error.mark.line + 1}, column ${error.mark.column + 1}`
+    throw new ConfigRefused(`${name}: ${error.reason}${place ?? ''}`)
   }
-}
-
-const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/:$/, '')
-
-/** Lines and columns are counted from 1, and only where something is wrong. */
-function placeOf(text: string, offset: number): string {
-  const before = text.slice(0, offset).split('\n')
-  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
 }
 
 class Walk {
@@ -74,13 +64,11 @@ class Walk {
     this.#name = name
   }
 
-  value(node: unknown, depth: number): YamlValue {
+  value(node: Node, depth: number): YamlValue {
     if (depth > limits.depth) throw new ConfigRefused(`${this.#name}: The parsed YAML is nested too deeply`)
-    if (node === null || node === undefined) return null
-    if (isAlias(node)) return this.#aliased(node.source)
+    if (node.kind === 'alias') return this.#aliased(node.anchor)
     const value = this.#own(node, depth)
-    const { anchor } = node as { anchor?: string }
-    if (anchor !== undefined) this.#anchors.set(anchor, value)
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, value)
     return value
   }
 
@@ -91,20 +79,17 @@ class Walk {
     return value
   }
 
-  #own(node: unknown, depth: number): YamlValue {
-    if (isScalar(node)) {
-      const value = scalar(node)
-      // No shell takes one, and no database keeps one.
-      if (typeof value === 'string' && value.includes('\0')) throw new ConfigRefused(`${this.#name}: a text has a NUL character`)
-      this.#budget.spend(this.#sizeOf(value))
-      return value
-    }
-    if (isSeq(node)) {
+  #own(node: Exclude<Node, { kind: 'alias' }>, depth: number): YamlValue {
+    if (node.kind === 'mapping') return this.#map(node.items, depth)
+    if (node.kind === 'sequence') {
       const items = node.items.map(item => this.value(item, depth + 1))
       return node.tag === '!reference' ? this.#reference(items) : this.#sized(items)
     }
-    if (isMapNode(node)) return this.#map(node.items as Pair[], depth)
-    throw new ConfigRefused(`${this.#name}: Invalid configuration format`)
+    const value = scalar(node)
+    // No shell takes one, and no database keeps one.
+    if (typeof value === 'string' && value.includes('\0')) throw new ConfigRefused(`${this.#name}: a text has a NUL character`)
+    this.#budget.spend(this.#sizeOf(value))
+    return value
   }
 
   #reference(items: readonly YamlValue[]): Reference {
@@ -113,10 +98,10 @@ class Walk {
     return { reference: items }
   }
 
-  #map(pairs: readonly Pair[], depth: number): YamlValue {
+  #map(pairs: MappingNode['items'], depth: number): YamlValue {
     const map = new Map<string, YamlValue>()
     for (const { key, value } of pairs) {
-      if (!isScalar(key) && !isAlias(key)) throw new ConfigRefused(`${this.#name}: keys should be text`)
+      if (key.kind !== 'scalar' && key.kind !== 'alias') throw new ConfigRefused(`${this.#name}: keys should be text`)
       const data = this.value(value, depth + 1)
       // Contract: what is merged takes the place of what stands above it in the map, not of what stands below (public behaviour).
       if (isMergeKey(key)) for (const merged of this.#toMerge(data)) for (const [name, below] of merged) map.set(name, below)
@@ -125,7 +110,7 @@ class Walk {
     return this.#sized(map)
   }
 
-  #keyOf(key: unknown, depth: number): string {
+  #keyOf(key: Node, depth: number): string {
     const name = this.value(key, depth + 1)
     if (isMap(name) || isList(name)) throw new ConfigRefused(`${this.#name}: keys should be text`)
     return name === null ? '' : String(name)
@@ -151,15 +136,19 @@ class Walk {
   }
 }
 
-const isMergeKey = (key: unknown): boolean =>
-  isScalar(key) && (typeof key.value === 'symbol' || (key.value === '<<' && (key.type === 'PLAIN' || key.type === undefined)))
+const isMergeKey = (key: Node): boolean => key.kind === 'scalar' && key.value === '<<' && key.style === SCALAR_STYLE.PLAIN && !key.tagged
+
+const tags = { null: nullYaml11Tag, bool: boolYaml11Tag, int: intYaml11Tag, float: floatYaml11Tag }
 
 /** What a scalar is. Integers are numbers where a number can hold them; everything that is written with a point is text. */
-function scalar({ value, source }: Scalar): YamlValue {
-  if (typeof value === 'boolean') return /^[yn]$/i.test(source ?? '') ? (source as string) : value
-  if (typeof value === 'number') return numeral(value, source ?? String(value))
-  if (typeof value === 'bigint') return String(value)
-  return value === null || value === undefined ? null : String(value)
+function scalar({ tag, tagged, value }: ScalarNode): YamlValue {
+  const [, type = ''] = /^(?:tag:yaml\.org,2002:|!!)(\w+)$/.exec(tag) ?? []
+  if (!(type in tags)) return value
+  const meant: unknown = tags[type as keyof typeof tags].resolve(value, tagged, tag)
+  if (meant === null) return null
+  if (typeof meant === 'boolean') return /^[yn]$/i.test(value) ? value : meant
+  // What is no number although it is called one is text.
+  return typeof meant === 'number' ? numeral(meant, value) : value
 }
 
 function numeral(value: number, source: string): number | string {
