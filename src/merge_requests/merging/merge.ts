@@ -26,8 +26,11 @@ import { lockedForMerge, type MergePurpose } from './settled.ts'
 import { branchRef, tipsOf } from './tips.ts'
 import type { MergeWish } from './wish.ts'
 
-/** Times that a merge is planned anew because one of the branches moved meanwhile. */
-const TRIES = 5
+/**
+ * Times that a merge is planned anew because one of the branches moved meanwhile. Of those who merge into a branch at once one comes
+ * through each time, so that these many all do.
+ */
+const TRIES = 24
 
 /** Merges a merge request of `project` that has just been read, and returns it as it is then; not to be called inside a transaction. */
 export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: MergeRequestRow, wish: MergeWish): Promise<DetailedRow> {

@@ -74,6 +74,24 @@ test('of many who merge one at once one does', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 405, 405])
 })
 
+test('of many merged into one branch at once all are, for none of them stands in another’s way', async () => {
+  const { project } = await scene.project()
+  const proposals = []
+  for (let count = 0; count < 8; count++) proposals.push(await scene.mergeRequest(project))
+
+  const answers = await Promise.all(proposals.map(({ url }) => root.put(`${url}/merge`)))
+
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.state]),
+    proposals.map(() => [200, 'merged']),
+  )
+  const landed = say(project, ['rev-list', 'main']).split('\n')
+  assert.deepEqual(
+    proposals.filter(({ sha }) => !landed.includes(sha)),
+    [],
+  )
+})
+
 /** Seconds of the race below: `INGOT_RACE_SECONDS=60` for the whole minute. */
 // biome-ignore lint/style/noProcessEnv: how long it lasts is for whoever runs the tests to say
 const SECONDS = Number(process.env.INGOT_RACE_SECONDS ?? 6)
