@@ -67,8 +67,11 @@ export function queueOf<P extends Payloads>(payloads: P) {
   }
 
   /** The same as a value of a statement: whoever selects it has queued a job with this payload. */
-  const enqueuing = (task: keyof P & string, payload: RawBuilder<unknown>): RawBuilder<number> =>
-    sql`(graphile_worker.add_job(identifier => ${task}::text, payload => ${payload})).id`
+  const enqueuing = (
+    task: keyof P & string,
+    payload: RawBuilder<unknown>,
+    jobKey: RawBuilder<string | null> = sql`null`,
+  ): RawBuilder<number> => sql`(graphile_worker.add_job(identifier => ${task}::text, payload => ${payload}, job_key => ${jobKey}::text)).id`
 
   /**
    * Queues jobs in their order: one statement, none for none, and one more where some with a key keep the time of the one that they

@@ -6,11 +6,11 @@ import { sql } from 'kysely'
 import { compiled } from '../../db/compiled.ts'
 import { endingEarly, transactAtOnce } from '../../db/transact.ts'
 import { queuingOf } from '../../events/events.ts'
-import { enqueuing } from '../../events/worker.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf } from '../../kernel/secrets.ts'
 import { entering, following } from '../jobs/moving/write.ts'
 import { NOTED_EVERY } from '../runners/access.ts'
+import { archivingOf } from '../traces/archive.ts'
 import type { JobUpdate } from './update.ts'
 
 /**
@@ -58,7 +58,7 @@ const ending = compiled(
          and not exists (select from projects where projects.id = jobs.project_id and projects.build_coverage_regex <> '')`)
       .returning(['id', 'project_id', 'pipeline_id', 'status', 'runner_id', 'trace_size'])
     const { parts, isAnnounced } = following({ isNoted: true, actorId })
-    const archived = sql`case when moved.trace_size > 0 then ${enqueuing('archive_trace', sql`json_build_object('job_id', moved.id)`)} end`
+    const archived = sql`case when moved.trace_size > 0 then ${archivingOf(sql`moved.id`)} end`
     return sql<object>`
       with moved as (${moved}), ${parts},
            met as (update runners set contacted_at = ${now} from moved

@@ -1,8 +1,8 @@
 /** Logs of jobs that are over are put away: out of the database, into the object store, as an artifact of type `trace`. */
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { transact } from '../../db/transact.ts'
-import { enqueue } from '../../events/worker.ts'
+import { enqueue, enqueuing } from '../../events/worker.ts'
 import type { Deps } from '../../kernel/context.ts'
 import { addArtifact } from '../artifacts/commands.ts'
 import { completed } from '../jobs/moving/states.ts'
@@ -14,6 +14,10 @@ const FILENAME = 'job.log'
 /** Has the log of a job put away as soon as the transaction is over. */
 export const askForArchiving = (db: Deps['database']['db'], job_id: number): Promise<void> =>
   enqueue(db, 'archive_trace', { job_id }, { jobKey: `archive_trace:${job_id}` })
+
+/** The same as a value of a statement, for the job of this id. */
+export const archivingOf = (id: RawBuilder<number>): RawBuilder<number> =>
+  enqueuing('archive_trace', sql`json_build_object('job_id', ${id})`, sql`'archive_trace:' || ${id}`)
 
 /** Puts the log of one job away. Idempotent; a log that changes meanwhile stays where it is. */
 export async function archiveTrace({ database, objects, now: clock }: Deps, { job_id }: { readonly job_id: number }): Promise<void> {
@@ -40,7 +44,7 @@ const BATCH = 500
 /** Has the logs put away of jobs that ended in whatever way and longer than this ago, in milliseconds: their runners say nothing more. */
 const GRACE = 60_000
 
-/** Finds logs of jobs that are over and that nobody has asked to put away. */
+/** Finds logs of jobs that are over and that nobody has asked to put away: a long one may still be on its way. */
 export async function archiveTraces({ database, now }: Deps): Promise<void> {
   const before = new Date(now().getTime() - GRACE)
   const { rows } = await sql<{ id: number }>`
@@ -50,6 +54,9 @@ export async function archiveTraces({ database, now }: Deps): Promise<void> {
       select (select c.job_id from job_trace_chunks c where c.job_id > written.job_id order by c.job_id limit 1)
         from written where written.job_id is not null)
     select jobs.id from written join jobs on jobs.id = written.job_id
-     where jobs.status = any(${completed}) and jobs.finished_at < ${before} order by jobs.id limit ${sql.lit(BATCH)}`.execute(database.db)
+     where jobs.status = any(${completed}) and jobs.finished_at < ${before}
+           and not exists (select from graphile_worker.jobs asked where asked.key = 'archive_trace:' || jobs.id) order by jobs.id limit ${sql.lit(BATCH)}`.execute(
+    database.db,
+  )
   for (const { id } of rows) await askForArchiving(database.db, id)
 }

@@ -184,6 +184,22 @@ test('logs that nobody has asked to put away are found by the clock; those of ru
   assert.ok(!keys.includes(`archive_trace:${alive.id}`))
 })
 
+test('a log that is being put away is not asked for again by the clock, however long that takes', async () => {
+  const { trace, finish, id } = await running()
+  await trace('Hello', 0)
+  await finish('success', 'Hello')
+  const { database } = scene.deps
+  await database.db.updateTable('jobs').set({ finished_at: '2020-01-01T00:00:00Z' }).where('id', '=', id).execute()
+  const asked = async () =>
+    (await database.pool.query('select id, revision from graphile_worker.jobs where key = $1', [`archive_trace:${id}`])).rows
+  const before = await asked()
+
+  await archiveTraces(scene.deps)
+
+  assert.equal(before.length, 1)
+  assert.deepEqual(await asked(), before)
+})
+
 test('a log that is erased is gone, whether it was put away or not (decision 25)', async () => {
   const one = await running()
   await one.trace('Hello', 0)
