@@ -12,7 +12,16 @@ import { projects } from '../projects/queries.ts'
 import { roles, type Visibility } from './abilities.ts'
 import { type Actor, anonymous } from './actor.ts'
 import { findActingUser } from './credentials.ts'
-import { groupRole, groupVisibleTo, isGroupMember, isOwnGroup, isProjectMember, projectRole, projectVisibleTo } from './visible.ts'
+import {
+  groupRole,
+  groupVisibleTo,
+  isGroupMember,
+  isOwnGroup,
+  isProjectMember,
+  oneProjectVisibleTo,
+  projectRole,
+  projectVisibleTo,
+} from './visible.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database
@@ -186,6 +195,16 @@ for (const seed of [1, 2, 3, 4])
           .filter(project => modelSees(actor, project.visibility, roleOfProject(project)))
           .map(project => [project.id, roleOfProject(project)]),
         `projects that ${who} sees, with roles`,
+      )
+      const byRole = await projects(db)
+        .where(sql<boolean>`${oneProjectVisibleTo(actor, projectRole(actor))}`)
+        .where('projects.id', 'in', projectIds)
+        .orderBy('projects.id')
+        .execute()
+      assert.deepEqual(
+        byRole.map(({ id }) => id),
+        seenProjects.map(({ id }) => id),
+        `projects that ${who} sees one at a time`,
       )
       const seenGroups = await groups(db)
         .select(groupRole(actor).as('role'))

@@ -175,7 +175,14 @@ function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefi
  * May the actor know of the project `projects`? What is being deleted is private and without members, so that only
  * administrators and machines need asking.
  */
-export function projectVisibleTo(actor: Actor, known?: KnownMemberships): RawBuilder<boolean> {
+export const projectVisibleTo = (actor: Actor, known?: KnownMemberships): RawBuilder<boolean> =>
+  projectOpenOr(actor, userId => isMember(userId, roles.minimal, known))
+
+/** The same for one project, by the actor's role in it: a list rather begins with all projects that are one's own. */
+export const oneProjectVisibleTo = (actor: Actor, role: RawBuilder<number>): RawBuilder<boolean> =>
+  projectOpenOr(actor, () => sql`${role} >= ${sql.lit(roles.minimal)}`)
+
+function projectOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean>): RawBuilder<boolean> {
   const { user } = actor
   if (!user) {
     const opened = openedByCredential(actor)
@@ -183,7 +190,7 @@ export function projectVisibleTo(actor: Actor, known?: KnownMemberships): RawBui
   }
   if (isAdmin(actor)) return sql`not projects.deleting`
   const open = user.external ? sql`projects.visibility = 'public'` : sql`projects.visibility <> 'private'`
-  return sql`(${open} or ${isMember(user.id, roles.minimal, known)})`
+  return sql`(${open} or ${isOwn(user.id)})`
 }
 
 /** Is the project `projects` one that the user is a member of, with at least `level`? By what is known of their memberships, if anything is. */

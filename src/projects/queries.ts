@@ -2,7 +2,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
-import { isProjectMember, type PersonKind, personKind, personOfKind, projectRole, projectVisibleTo } from '../access/visible.ts'
+import {
+  isProjectMember,
+  oneProjectVisibleTo,
+  type PersonKind,
+  personKind,
+  personOfKind,
+  projectRole,
+  projectVisibleTo,
+} from '../access/visible.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
 import { compiledPer } from '../db/compiled.ts'
@@ -37,11 +45,16 @@ export const projects = (db: Db) =>
 
 export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
 
-const projectNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
+/** Projects of which the actor may know, with their role in each: for one, or few. */
+const projectsKnownTo = (db: Db, actor: Actor) =>
   projects(db)
-    .select(projectRole(actor).as('role'))
-    .where(isId ? sql<boolean>`projects.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
-    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
+    // Without the offset the role would be found once to be shown and once more to be looked at.
+    .innerJoinLateral(db.selectNoFrom(projectRole(actor).as('role')).offset(sql.lit(0)).as('own'), join => join.onTrue())
+    .select('own.role')
+    .where(oneProjectVisibleTo(actor, sql.ref('own.role')))
+
+const projectNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
+  projectsKnownTo(db, actor).where(isId ? sql<boolean>`projects.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
 
 /** The project that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
 export async function visibleProject(db: Db, actor: Actor, id: string) {
@@ -61,20 +74,16 @@ const projectNamedTo = compiledPer((shape: `${PersonKind} ${'id' | 'path'}`) => 
 
 /** A project that has left the path `path`, as far as this actor may know of it. */
 export const projectMovedFrom = (db: Db, actor: Actor, path: string) =>
-  projects(db)
+  projectsKnownTo(db, actor)
     .innerJoin('redirect_routes', 'redirect_routes.project_id', 'projects.id')
-    .select(projectRole(actor).as('role'))
     .where(sql<boolean>`lower(redirect_routes.path) = lower(${path})`)
-    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
     .executeTakeFirst()
 
 /** The project that an alias names, as far as this actor may know of it. */
 export const projectByAlias = (db: Db, actor: Actor, alias: string) =>
-  projects(db)
+  projectsKnownTo(db, actor)
     .innerJoin('project_aliases', 'project_aliases.project_id', 'projects.id')
-    .select(projectRole(actor).as('role'))
     .where(sql<boolean>`lower(project_aliases.name) = lower(${alias})`)
-    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
     .executeTakeFirst()
 
 /** Projects by id, for the presenters of other resources. */
