@@ -32,6 +32,18 @@ test('vendored and generated files do not count, save where .gitattributes says 
   assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Go: 100 })
 })
 
+test('a file that is as it was counts by where it is now, and by what .gitattributes says now', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'a.rb': 'x = 1\n', 'b.py': 'x = 1\n' })
+  assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Ruby: 50, Python: 50 })
+
+  await scene.commit(project, { '.gitattributes': 'b.py linguist-vendored\n' })
+  assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Ruby: 100 })
+
+  await scene.commit(project, { 'vendor/a.rb': 'x = 1\n', 'lib/c.py': 'x = 1\n' })
+  assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Ruby: 50, Python: 50 })
+})
+
 test('a shebang and the contents tell where the name does not', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { run: '#!/usr/bin/env python3\nprint(1)\n', 'big.c': `int x;\n${' '.repeat(2 * 1024 * 1024)}` })

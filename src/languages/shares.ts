@@ -1,4 +1,5 @@
 /** The languages of a commit's files, weighed by bytes. */
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -26,29 +27,99 @@ interface File {
   readonly size: number
 }
 
+/**
+ * The language of each file that was looked at, null for one that does not count: by its path, its contents and all `.gitattributes`.
+ * Most commits change few files, and looking at one takes a millisecond of the processor.
+ */
+const known = new Map<string, string | null>()
+const MOST_KNOWN = 2 * MOST_FILES
+
 /** The share of each language in percent with two decimals, the largest first. */
 export async function languagesOfCommit(repository: Repository, commit: ObjectId): Promise<Map<string, number>> {
   const files = await filesOf(repository, commit)
   const attributes = files.filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path))
-  const bytes = new Map<string, number>()
-  const folder = await mkdtemp(join(tmpdir(), 'ingot-languages-'))
-  const classifier = new Worker(new URL('./classifier.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
-  try {
-    for (const [number, batch] of batchesOf(files).entries()) {
-      const place = join(folder, String(number))
-      await writeHeads(repository, place, [...attributes, ...batch])
-      const languages = await classified(classifier, place)
-      await rm(place, { recursive: true, force: true })
-      for (const { path, size } of batch) {
-        const language = languages[path]
-        if (language !== undefined) bytes.set(language, (bytes.get(language) ?? 0) + size)
+  const rules = createHash('sha1')
+    .update(JSON.stringify(attributes.map(({ path, id }) => [path, id])))
+    .digest('base64')
+  const keyOf = ({ path, id }: File) => `${rules} ${id} ${path}`
+  const languages = new Map(files.map(file => [file, known.get(keyOf(file))]))
+  const unknown = files.filter(file => languages.get(file) === undefined)
+  if (unknown.length > 0)
+    await withClassifier(async classifier => {
+      for (const batch of batchesOf(unknown)) {
+        const found = await classify(classifier, repository, attributes, batch)
+        for (const file of batch) languages.set(file, found[file.path] ?? null)
       }
-    }
-  } finally {
-    await classifier.terminate()
-    await rm(folder, { recursive: true, force: true })
+    })
+  const bytes = new Map<string, number>()
+  for (const [file, language = null] of languages) {
+    remember(keyOf(file), language)
+    if (language !== null) bytes.set(language, (bytes.get(language) ?? 0) + file.size)
   }
   return sharesOf(bytes)
+}
+
+/** What was used last stands last; the first is dropped. */
+function remember(key: string, language: string | null): void {
+  known.delete(key)
+  known.set(key, language)
+  const [oldest] = known.keys()
+  if (known.size > MOST_KNOWN) known.delete(oldest as string)
+}
+
+/** How long a thread waits for the next commit, in milliseconds: starting one takes as long as looking at hundreds of files. */
+const IDLE = 30_000
+
+/** A thread that has nothing to do. */
+let idle: { readonly classifier: Worker; readonly end: NodeJS.Timeout } | undefined
+
+function startClassifier(): Worker {
+  const classifier = new Worker(new URL('./classifier.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
+  // Whoever it fails has heard of it; one that fails by itself is not used again.
+  classifier
+    .on('error', () => {})
+    .once('exit', () => {
+      if (idle?.classifier === classifier) idle = undefined
+    })
+  return classifier
+}
+
+/** Does what takes a classifier, which nobody else uses meanwhile. */
+async function withClassifier(work: (classifier: Worker) => Promise<void>): Promise<void> {
+  const classifier = idle?.classifier ?? startClassifier()
+  clearTimeout(idle?.end)
+  idle = undefined
+  classifier.ref()
+  try {
+    await work(classifier)
+  } catch (error) {
+    await classifier.terminate()
+    throw error
+  }
+  if (idle !== undefined) return void (await classifier.terminate())
+  // An idle thread keeps no program from its end.
+  classifier.unref()
+  const end = setTimeout(() => {
+    idle = undefined
+    void classifier.terminate()
+  }, IDLE)
+  idle = { classifier, end: end.unref() }
+}
+
+/** The languages of some files by their paths. */
+async function classify(
+  classifier: Worker,
+  repository: Repository,
+  attributes: readonly File[],
+  files: readonly File[],
+): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'ingot-languages-'))
+  try {
+    await writeHeads(repository, folder, [...attributes, ...files])
+    return await classified(classifier, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** The plain files of a commit that can be put into a folder of ours, with their sizes. */
