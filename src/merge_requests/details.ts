@@ -81,21 +81,21 @@ export interface LoadedDetails extends Loaded {
 }
 
 export async function loadDetails(ctx: Context, rows: readonly DetailedRow[]): Promise<LoadedDetails> {
-  const heads = await readableHeadsOf(ctx, rows)
-  return {
-    ...(await load(ctx, rows)),
-    heads,
-    pipelines: await loadPipelines(ctx, [...heads.values()]),
-    subscribed: await subscribedMergeRequests(ctx.db, ctx.actor.user?.id, rows),
-    mergeable: await mergeableByCaller(ctx, rows),
-  }
+  const [loaded, { heads, pipelines }, subscribed, mergeable] = await Promise.all([
+    load(ctx, rows),
+    readableHeadsOf(ctx, rows),
+    subscribedMergeRequests(ctx.db, ctx.actor.user?.id, rows),
+    mergeableByCaller(ctx, rows),
+  ])
+  return { ...loaded, heads, pipelines, subscribed, mergeable }
 }
 
-/** The head pipelines of these that the caller may read. */
-async function readableHeadsOf({ db, actor }: Context, rows: readonly MergeRequestRow[]): Promise<ReadonlyMap<number, PipelineRow>> {
-  const heads = await headPipelinesOf(db, rows)
-  const open = await projectsWithOpenPipelines(db, actor, idsOf([...heads.values()], 'project_id'))
-  return new Map([...heads].filter(([, { project_id }]) => open.has(project_id)))
+/** The head pipelines of these that the caller may read, with what is shown of them. */
+async function readableHeadsOf(ctx: Context, rows: readonly MergeRequestRow[]): Promise<Pick<LoadedDetails, 'heads' | 'pipelines'>> {
+  const all = await headPipelinesOf(ctx.db, rows)
+  const open = await projectsWithOpenPipelines(ctx.db, ctx.actor, idsOf([...all.values()], 'project_id'))
+  const heads = new Map([...all].filter(([, { project_id }]) => open.has(project_id)))
+  return { heads, pipelines: await loadPipelines(ctx, [...heads.values()]) }
 }
 
 /** Which of these the caller's rights in the target branch let them merge; for the one or few that are shown in detail. */

@@ -70,12 +70,13 @@ export async function load({ db, tier }: Context, rows: readonly MergeRequestRow
     ...['author_id', 'merge_user_id', 'merged_by_id', 'closed_by_id'].flatMap(name => idsOf(rows, name as 'author_id')),
     ...rows.flatMap(row => [...row.assignee_ids, ...row.reviewer_ids]),
   ]
-  return {
-    users: await usersById(db, [...new Set(people)]),
-    labels: await labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
-    milestones: await embeddedMilestones(db, idsOf(rows, 'milestone_id')),
-    mergeFacts: await mergeFactsOf(db, tier, rows),
-  }
+  const [users, labels, milestones, mergeFacts] = await Promise.all([
+    usersById(db, [...new Set(people)]),
+    labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
+    embeddedMilestones(db, idsOf(rows, 'milestone_id')),
+    mergeFactsOf(db, tier, rows),
+  ])
+  return { users, labels, milestones, mergeFacts }
 }
 
 export type Loaded = Awaited<ReturnType<typeof load>>

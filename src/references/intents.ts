@@ -58,9 +58,8 @@ export async function settleIntent(
   await transact(database.db, async db => {
     const now = clock()
     // First the project, then its intent: deleting a project locks them in this order.
-    const project = await lockProject(db, projectId)
-    const intent = project && (await (isOver ? takeIntent(db, intentId) : lockIntent(db, intentId)))
-    if (!intent) return
+    const [project, intent] = await Promise.all([lockProject(db, projectId), isOver ? takeIntent(db, intentId) : lockIntent(db, intentId)])
+    if (!project || !intent) return
     const pending = intent.moves as unknown as RefMove[]
     const ours = pending.filter(move => made.some(other => isSameMove(move, other)))
     const rest = pending.filter(move => !ours.includes(move))
