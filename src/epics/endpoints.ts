@@ -5,7 +5,8 @@ import { inGroup } from '../groups/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { exclusive } from '../kernel/request/params.ts'
 import { CommaList, DateTime, Day, Nullable, OneOf, onTier } from '../kernel/types.ts'
-import { createEpic, removeEpic, updateEpic } from './commands.ts'
+import { createEpicAsWritten, updateEpicAsWritten } from '../quick_actions/epics.ts'
+import { removeEpic } from './commands.ts'
 import { Epic, listedEpic } from './entity.ts'
 import { epicsMatching } from './queries.ts'
 import { inEpic } from './scope.ts'
@@ -99,7 +100,7 @@ export const createEpicEndpoint = endpoint({
   run(ctx) {
     const { created_at, ...given } = named(ctx.params)
     const mayChoose = allows(ctx.actor, 'destroy_epic', inGroup.subject(ctx)) === 'yes'
-    return createEpic(ctx, ctx.group, { ...given, ...(mayChoose && { created_at }) })
+    return createEpicAsWritten(ctx, ctx.group, { ...given, ...(mayChoose && { created_at }) })
   },
 })
 
@@ -121,7 +122,7 @@ export const updateEpicEndpoint = endpoint({
   run(ctx) {
     const { updated_at, ...changes } = named(ctx.params)
     const mayChoose = allows(ctx.actor, 'destroy_epic', inGroup.subject(ctx)) === 'yes'
-    return updateEpic(ctx, ctx.group, ctx.epic, { ...changes, ...(mayChoose && { updated_at }) })
+    return updateEpicAsWritten(ctx, ctx.group, ctx.epic, { ...changes, ...(mayChoose && { updated_at }) })
   },
 })
 

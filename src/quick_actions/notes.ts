@@ -2,8 +2,9 @@
 import type { Context } from '../kernel/context.ts'
 import { answerNote, createNote, type NewComment, type NoteChanges, removeNote, type Thread, updateNote } from '../notes/commands.ts'
 import type { Commands, CommandsChanges } from '../notes/entity.ts'
-import type { Noteable, TalkedIssue, TalkedMergeRequest } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/noteable.ts'
 import type { NoteRow } from '../notes/queries.ts'
+import { epicNote } from './epics.ts'
 import { issueNote } from './issues.ts'
 import { mergeRequestNote } from './merge_requests.ts'
 
@@ -26,7 +27,6 @@ export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewC
       ? answerNote(ctx, noteable, manner.answering, comment)
       : createNote(ctx, noteable, comment, manner.beginning)
   }
-  if (noteable.type === 'Epic') return { ...(await say(given.body)), commands_changes: {} }
   const { text, told, names, act } = await understood(ctx, noteable, given.body)
   const isActionsOnly = text.trim() === '' && given.body.trim() !== ''
   const note = isActionsOnly ? undefined : await say(text)
@@ -44,8 +44,7 @@ export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewC
  * @throws what updateNote, updateIssue, updateMergeRequest and the actions refuse
  */
 export async function changeAsWritten(ctx: Context, noteable: Noteable, note: NoteRow, given: NoteChanges): Promise<Said> {
-  const isText = given.body === undefined || noteable.type === 'Epic'
-  if (isText) return { ...(await updateNote(ctx, noteable, note, given)), commands_changes: {} }
+  if (given.body === undefined) return { ...(await updateNote(ctx, noteable, note, given)), commands_changes: {} }
   const { text, told, names, act } = await understood(ctx, noteable, given.body)
   if (text.trim() === '' && names.length > 0) {
     await removeNote(ctx, noteable, note)
@@ -60,5 +59,7 @@ export async function changeAsWritten(ctx: Context, noteable: Noteable, note: No
 const summaryOf = (names: readonly string[]): string[] => names.map(name => `Applied /${name}.`)
 
 /** What is left of a text, and what its quick actions come to. */
-const understood = (ctx: Context, noteable: TalkedIssue | TalkedMergeRequest, body: string) =>
-  noteable.type === 'MergeRequest' ? mergeRequestNote(ctx, noteable, body) : issueNote(ctx, noteable, body)
+function understood(ctx: Context, noteable: Noteable, body: string) {
+  if (noteable.type === 'Epic') return epicNote(ctx, noteable, body)
+  return noteable.type === 'MergeRequest' ? mergeRequestNote(ctx, noteable, body) : issueNote(ctx, noteable, body)
+}
