@@ -70,7 +70,7 @@ test('what cannot be started fails, and is not waited for', async () => {
 })
 
 test('a killed process has ended without an exit code', async () => {
-  const child = await sh('sleep 60')
+  const child = await sh('exec sleep 60')
   child.kill()
   assert.equal((await child.ended).exitCode, null)
 })
