@@ -1,0 +1,85 @@
+/**
+ * Runs the tests: `npm test` all of them, `npm test -- src/issues` those of a folder or a file. Files share processes, one after the other
+ * (together.ts), since a program that has been loaded, and compiled where it is hot, is most of what a small file needs. What takes long
+ * begins first, so that no processor waits for it alone at the end.
+ */
+import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type RunOptions, run } from 'node:test'
+import { spec } from 'node:test/reporters'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Processes at the same time: one more than the processors of a small machine, since each waits for the database now and then. */
+const PROCESSES = 3
+
+/** Files in one process: the world of each stays in its memory, some 20 MB, until the last one is over. */
+const TOGETHER = 10
+
+/**
+ * Files with a process of their own, in the order in which they begin: those that take longest, those that are about processes and their
+ * memory, and those that mostly wait for processes of other programs.
+ */
+const alone: readonly RegExp[] = [
+  /^test\/derived\/(fuzz|access|queries|plans)\./,
+  /^test\/clients\/python_gitlab\./,
+  /^src\/(cli|db|runner|git\/launching)\//,
+  /memory|large/,
+  /^test\/documents\./,
+]
+
+const rankOf = (file: string): number => alone.findIndex(pattern => pattern.test(file))
+
+/** The test files below the given paths, or all, in the order of their names. */
+async function testFiles(paths: readonly string[]): Promise<string[]> {
+  const wanted = paths.map(path => path.replace(/\/$/, ''))
+  const found: string[] = []
+  for await (const file of glob('{src,test}/**/*.test.ts', { cwd: root })) found.push(file)
+  return found.filter(file => wanted.length === 0 || wanted.some(path => file === path || file.startsWith(`${path}/`))).sort()
+}
+
+/** The files of each process, in the order in which the processes begin. The same for the same files. */
+function processesOf(files: readonly string[]): string[][] {
+  const single = files.filter(file => rankOf(file) >= 0).sort((a, b) => rankOf(a) - rankOf(b))
+  const shared = files.filter(file => rankOf(file) < 0)
+  const count = Math.ceil(shared.length / TOGETHER)
+  return [
+    ...single.map(file => [file]),
+    ...Array.from({ length: count }, (_, at) =>
+      shared.slice(Math.round((at * shared.length) / count), Math.round(((at + 1) * shared.length) / count)),
+    ),
+  ]
+}
+
+/** What a process runs: a file itself, or a program that runs several. */
+async function entryOf(files: readonly string[], folder: string): Promise<string> {
+  const [first = '', ...others] = files
+  if (others.length === 0) return join(root, first)
+  const entry = join(folder, `${first.replaceAll('/', '-').replace(/\.test\.ts$/, '')}-and-${others.length}-more.test.mjs`)
+  const url = JSON.stringify(import.meta.resolve('./together.ts'))
+  await writeFile(entry, `import { runTogether } from ${url}\nawait runTogether(${JSON.stringify(files)})\n`)
+  return entry
+}
+
+const files = await testFiles(process.argv.slice(2))
+if (files.length === 0) throw new Error('There are no tests there')
+const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
+try {
+  const entries: string[] = []
+  for (const together of processesOf(files)) entries.push(await entryOf(together, folder))
+  // The library's types do not know of the global setup yet.
+  const options: RunOptions & { globalSetupPath: string } = {
+    files: entries,
+    concurrency: PROCESSES,
+    globalSetupPath: join(root, 'test', 'setup.ts'),
+    execArgv: ['--import', import.meta.resolve('./following.ts')],
+    cwd: root,
+  }
+  const results = run(options).on('test:fail', ({ todo }) => {
+    if (todo === undefined || todo === false) process.exitCode = 1
+  })
+  for await (const text of results.compose(new spec())) process.stdout.write(text)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
