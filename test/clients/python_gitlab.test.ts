@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startWorker } from '../../src/events/worker.ts'
-import { tasksOf } from '../../src/tasks.ts'
+import { startWork } from '../../src/tasks.ts'
 import { openScene } from '../scene.ts'
 import { openWorkbench } from './workbench.ts'
 
@@ -49,8 +48,8 @@ for (const chapter of [
   'artifacts',
 ]) {
   test(`python-gitlab: ${chapter}`, { skip }, async t => {
-    // A pipeline follows its jobs by a task.
-    const worker = chapter === 'artifacts' && (await startWorker({ ...scene.deps, tasks: tasksOf(scene.deps), concurrency: 1 }))
+    // A pipeline follows its jobs where somebody attends to it.
+    const worker = chapter === 'artifacts' && (await startWork(scene.deps, { concurrency: 1 }))
     const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token }).finally(
       () => worker && worker.stop(),
     )
