@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 
 /** A statement is named when it has come this often. */
-const OFTEN = 30
+const OFTEN = 5
 
 /** Statements that are named at most, and those whose coming is counted at most. */
 const limits = { named: 200, counted: 2_000 }
