@@ -48,6 +48,7 @@ async function run({ scene }: World, { things }: Place): Promise<void> {
 export async function testedMergeRequests({ scene, places }: World): Promise<void> {
   for (const { project, things } of Object.values(places)) {
     const { iid } = await make(scene.root, `${project.url}/merge_requests`, {
+      milestone_id: things.project_milestone,
       title: 'Test it',
       source_branch: 'ci',
       target_branch: 'main',

@@ -127,8 +127,9 @@ export async function openWorld(): Promise<World> {
           headers: { ...credentials(persona, dialect, visibility), ...(type && { 'content-type': type }), ...headers },
           ...(bytes && { payload: bytes }),
         })
-        // Only a process of git moves references.
-        if (method !== 'GET' && gitProcesses.started > before) for (const restore of restores) await restore()
+        // References are moved by what succeeds, or by a process of git.
+        const mayHaveMoved = method !== 'GET' && (answer.statusCode < 400 || gitProcesses.started > before)
+        if (mayHaveMoved) for (const restore of restores) await restore()
         return answerOf(answer.statusCode, answer.headers, answer.rawPayload)
       }),
   }
