@@ -13,7 +13,7 @@ import { nextIid } from '../planning/iids.ts'
 import { recordFacts } from '../resource_events/write.ts'
 import { tellChanges } from '../system_notes/record.ts'
 import { finishTodos } from '../todos/write.ts'
-import { adopt, refuseOpenInside } from './children/commands.ts'
+import { adopt, holdFamilies, refuseOpenInside } from './children/commands.ts'
 import { type EpicRow, epicById } from './queries.ts'
 import { epicMachine } from './states.ts'
 
@@ -104,6 +104,7 @@ export interface EpicChanges extends EpicAttributes {
 export async function updateEpic(ctx: Context, group: GroupRow, { id }: EpicRow, changes: EpicChanges): Promise<EpicRow> {
   const { db, now, actor } = ctx
   const { labels, add_labels, remove_labels, state_event, parent_id, updated_at, ...attributes } = changes
+  if (parent_id) await holdFamilies(db)
   await lockEpic(db, id)
   const before = await epicById(ctx, id, group.full_path)
   if (attributes.confidential && !before.confidential) await refuseOpenInside(db, id)

@@ -27,14 +27,21 @@ export async function refuseOpenInside(db: Db, epicId: number): Promise<void> {
 }
 
 /**
+ * Lets one transaction at a time change who is below whom: two at once could else make a circle. Whoever holds an epic besides asks for
+ * this first, or two who take each other's epics for parents wait for one another.
+ */
+export const holdFamilies = async (db: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('epics.parent_id'))`.execute(db)
+}
+
+/**
  * Puts an epic behind the others below `parentId`, or at the top for null. 400 for a parent that the caller may not know
  * of, that is not of the child's group or one above, that is below the child, or where the levels would be too many.
  */
 export async function adopt(ctx: Context, parentId: number | null, child: EpicRow): Promise<void> {
   const { db, actor, now } = ctx
   if (parentId !== null) {
-    // One family changes at a time: two moves at once could else make a circle.
-    await sql`select pg_advisory_xact_lock(hashtext('epics.parent_id'))`.execute(db)
+    await holdFamilies(db)
     const parent = await visibleEpicById(db, actor, parentId, null)
     if (!parent || !child.group_traversal_ids.includes(parent.namespace_id)) throw invalid({ parent_id: ['does not exist here'] })
     const line = await lineOf(db, parent.id)
