@@ -1,8 +1,8 @@
 -- What the valid request of every reading endpoint asks the database, by an administrator, once the caller is found:
-select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.last_activity_on
+select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on
   from personal_access_tokens t join users u on u.id = t.user_id
   where t.digest = $1 and not t.revoked and (t.expires_at is null or t.expires_at > $2::timestamptz::date)
-  union all select t.id, 'oauth_token', t.scopes, false, now(), u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.last_activity_on
+  union all select t.id, 'oauth_token', t.scopes, false, now(), u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on
   from oauth_access_tokens t join users u on u.id = t.user_id
   where t.digest = $3 and t.revoked_at is null and (t.expires_at is null or t.expires_at > $4);
 
@@ -341,9 +341,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where g.traversal_ids @> $2::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $5 offset $6;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -644,11 +641,6 @@ select "board_lists".*
 select *
   from "labels"
   where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
@@ -684,11 +676,6 @@ select "board_lists".*
 select *
   from "labels"
   where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
@@ -730,11 +717,6 @@ select "board_lists".*
 select *
   from "labels"
   where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
 
 -- GET /groups/:id/boards/:board_id/lists/:list_id
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
@@ -766,11 +748,6 @@ select "board_lists".*
 select *
   from "labels"
   where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
 
 -- GET /groups/:id/custom_attributes
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
@@ -1008,7 +985,9 @@ select count(*) as "total"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) group by "notes"."discussion_id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -1025,7 +1004,9 @@ select "notes"."discussion_id"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) group by "notes"."discussion_id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -1043,7 +1024,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1099,7 +1082,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1155,7 +1140,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1211,7 +1198,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1268,7 +1257,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -1285,7 +1276,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -1342,7 +1335,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -1397,7 +1392,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null)) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
@@ -1410,7 +1407,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null))))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)))))
   limit $4) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1426,7 +1425,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null)) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
@@ -1439,7 +1440,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null))))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)))))
   order by "users"."id"
   limit $4 offset $5;
 
@@ -1907,9 +1910,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
   order by "issues"."epic_position", "issues"."id"
   limit $3 offset $4;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -1974,7 +1974,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select count(*)::int as total
   from (select 1 as "one"
   from "award_emoji"
@@ -2039,7 +2041,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and notes.named_commit is null) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select *
   from "award_emoji"
   where "note_id" = $1 and "id" = $2
@@ -2199,9 +2203,6 @@ select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::tex
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $3 offset $4)
   order by "issues"."created_at" desc, "issues"."id" desc;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -2499,19 +2500,15 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -2536,12 +2533,6 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /groups/:id/milestones
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
@@ -2675,9 +2666,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $3 offset $4;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -2739,19 +2727,15 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -2776,12 +2760,6 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /groups/:id/projects
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
@@ -3144,9 +3122,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where g.traversal_ids @> $2::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $5 offset $6;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -3292,9 +3267,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."id" = any($2)
   order by "issues"."created_at" desc, "issues"."id" desc;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -3388,19 +3360,15 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -3425,12 +3393,6 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /metadata
 
@@ -3578,16 +3540,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /projects/:id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select p.id, (select access_level
   from members
   where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
@@ -3615,16 +3578,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /projects/:id/-/search
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "issues"
@@ -3646,9 +3610,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $5 offset $6;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -3661,16 +3622,17 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /projects/:id/access_requests
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "access_requests"
@@ -3685,16 +3647,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $2 offset $3;
 
 -- GET /projects/:id/access_tokens
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "personal_access_tokens"
@@ -3711,16 +3674,17 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   limit $3 offset $4;
 
 -- GET /projects/:id/access_tokens/:token_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
   from "personal_access_tokens"
   inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
@@ -3729,16 +3693,17 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   order by "personal_access_tokens"."id";
 
 -- GET /projects/:id/approval_rules
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "approval_rules"
@@ -3769,16 +3734,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/approval_rules/:approval_rule_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -3803,44 +3769,47 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/approvals
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/avatar
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "avatars"."filename", "avatars"."media_type", "stored_objects"."key", "stored_objects"."size", "stored_objects"."sha256"
   from "avatars"
   inner join "stored_objects" on "stored_objects"."id" = "avatars"."object_id"
   where "project_id" = $1;
 
 -- GET /projects/:id/badges
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "badges"
@@ -3859,16 +3828,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /projects/:id/badges/:badge_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "id", "name", "link_url", "image_url", case when project_id is null then 'group' else 'project' end as "kind", $1::bigint as "shown_for"
   from "badges"
   where ("project_id" = $2 or namespace_id = any($3)) and "id" = $4
@@ -3881,16 +3851,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /projects/:id/badges/render
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
@@ -3899,16 +3870,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /projects/:id/boards
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "boards"
@@ -3929,11 +3901,6 @@ select "board_lists".*
 select *
   from "labels"
   where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
@@ -3942,16 +3909,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /projects/:id/boards/:board_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
   where l.board_id = boards.id
@@ -3966,11 +3934,6 @@ select "board_lists".*
 select *
   from "labels"
   where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
@@ -3979,16 +3942,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /projects/:id/boards/:board_id/lists
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
   where l.board_id = boards.id
@@ -4009,23 +3973,19 @@ select "board_lists".*
 select *
   from "labels"
   where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
 
 -- GET /projects/:id/boards/:board_id/lists/:list_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
   where l.board_id = boards.id
@@ -4040,23 +4000,19 @@ select "board_lists".*
 select *
   from "labels"
   where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
 
 -- GET /projects/:id/ci/lint
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -4086,16 +4042,17 @@ select *
   order by "id";
 
 -- GET /projects/:id/cluster_agents
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "cluster_agents"
@@ -4114,16 +4071,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /projects/:id/cluster_agents/:agent_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "cluster_agents".*
   from "cluster_agents"
   where "project_id" = $1 and "id" = $2;
@@ -4135,16 +4093,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /projects/:id/custom_attributes
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "custom_attributes"
@@ -4157,32 +4116,34 @@ select "key", "value"
   limit $2 offset $3;
 
 -- GET /projects/:id/custom_attributes/:key
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "key", "value"
   from "custom_attributes"
   where "project_id" = $1 and "key" = $2
   order by "id";
 
 -- GET /projects/:id/deploy_keys
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "keys"
@@ -4197,16 +4158,17 @@ select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."
   limit $2 offset $3;
 
 -- GET /projects/:id/deploy_keys/:key_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."expires_at", "keys"."created_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
   from "keys"
   inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
@@ -4214,16 +4176,17 @@ select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."
   order by "keys"."id";
 
 -- GET /projects/:id/deploy_tokens
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "deploy_tokens"
@@ -4236,32 +4199,34 @@ select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at
   limit $2 offset $3;
 
 -- GET /projects/:id/deploy_tokens/:token_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
   from "deploy_tokens"
   where "project_id" = $1 and "id" = $2
   order by "id" desc;
 
 -- GET /projects/:id/deployments
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "deployments"
@@ -4303,16 +4268,17 @@ select "environments".*
   where "id" = any($1);
 
 -- GET /projects/:id/deployments/:deployment_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "deployments".*
   from "deployments"
   where "deployments"."project_id" = $1 and "deployments"."id" = $2;
@@ -4324,16 +4290,17 @@ select "environments".*
   where "id" = any($1);
 
 -- GET /projects/:id/deployments/:deployment_id/merge_requests
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "deployments".*
   from "deployments"
   where "deployments"."project_id" = $1 and "deployments"."id" = $2;
@@ -4358,80 +4325,38 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
-  where "merge_requests"."id" in (select "merge_requests"."id" as "id"
-  from (select /* planned anew */ "merge_requests".*
-  from "merge_requests"
   where merge_requests.project_id = $2 and merge_requests.id in (select d.merge_request_id
   from deployment_merge_requests d
   where d.deployment_id = $3) and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = $4 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and true offset 0) as "merge_requests"
+  where projects.id = $4 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and true
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $5 offset $6)
-  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc;
+  limit $5 offset $6;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
+
+-- GET /projects/:id/environments
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
-select "approval_rules".*, array(select u.user_id
-  from approval_rule_users u
-  where u.approval_rule_id = approval_rules.id
-  order by u.user_id) as "user_ids", array(select g.group_id
-  from approval_rule_groups g
-  where g.approval_rule_id = approval_rules.id
-  order by g.group_id) as "group_ids", array(select b.protected_branch_id
-  from approval_rule_branches b
-  where b.approval_rule_id = approval_rules.id
-  order by 1) as "protected_branch_ids"
-  from "approval_rules"
-  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
-  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
-  from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
-  from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
-  order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
-  from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
-
--- GET /projects/:id/environments
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
   from memberships m
   where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "environments"
@@ -4444,16 +4369,17 @@ select "environments".*
   limit $2 offset $3;
 
 -- GET /projects/:id/environments/:environment_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "environments".*
   from "environments"
   where "project_id" = $1 and "id" = $2;
@@ -4463,16 +4389,17 @@ select distinct on ("environment_id") "deployments".*
   order by "environment_id", "id" desc;
 
 -- GET /projects/:id/events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
@@ -4549,16 +4476,17 @@ select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "no
   order by "suggestions"."position";
 
 -- GET /projects/:id/forks
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "projects"
@@ -4606,16 +4534,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /projects/:id/freeze_periods
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "freeze_periods"
@@ -4628,32 +4557,34 @@ select *
   limit $2 offset $3;
 
 -- GET /projects/:id/freeze_periods/:freeze_period_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select *
   from "freeze_periods"
   where "project_id" = $1 and "id" = $2
   order by "freeze_start", "id";
 
 -- GET /projects/:id/hooks
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "hooks"
@@ -4666,32 +4597,34 @@ select *, case when project_id is not null then 'project' when namespace_id is n
   limit $2 offset $3;
 
 -- GET /projects/:id/hooks/:hook_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
   from "hooks"
   where "project_id" = $1 and "id" = $2
   order by "id";
 
 -- GET /projects/:id/hooks/:hook_id/events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
   from "hooks"
   where "project_id" = $1 and "id" = $2
@@ -4710,28 +4643,30 @@ select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_
   limit $2 offset $3;
 
 -- GET /projects/:id/import
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/invitations
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "invitations"
@@ -4746,16 +4681,17 @@ select "invitations"."id", "invitations"."email", "invitations"."access_level", 
   limit $2 offset $3;
 
 -- GET /projects/:id/issues
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
   from "issues"
@@ -4769,16 +4705,9 @@ select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::tex
   where il.issue_id = issues.id) as "label_ids"
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
-  where "issues"."id" in (select "issues"."id" as "id"
-  from (select /* planned anew */ "issues".*
-  from "issues"
-  where issues.project_id = $2 and true and true offset 0) as "issues"
+  where issues.project_id = $2 and true and true
   order by "issues"."created_at" desc, "issues"."id" desc
-  limit $3 offset $4)
-  order by "issues"."created_at" desc, "issues"."id" desc;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
+  limit $3 offset $4;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -4791,16 +4720,17 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /projects/:id/issues/:issue_iid
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -4821,16 +4751,17 @@ select "issue_id" as "id", "subscribed"
   where "user_id" = $1 and "issue_id" = any($2);
 
 -- GET /projects/:id/issues/:issue_iid/award_emoji
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -4855,16 +4786,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/award_emoji/:award_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -4883,16 +4815,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/closed_by
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -4943,19 +4876,15 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -4980,24 +4909,19 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /projects/:id/issues/:issue_iid/discussions
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5023,7 +4947,9 @@ select count(*) as "total"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) group by "notes"."discussion_id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -5040,7 +4966,9 @@ select "notes"."discussion_id"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) group by "notes"."discussion_id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -5058,23 +4986,26 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/discussions/:discussion_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5099,23 +5030,26 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5140,23 +5074,26 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5181,23 +5118,26 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/links
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5238,16 +5178,17 @@ select *
   where "id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/metric_images
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5271,16 +5212,17 @@ select "metric_images".*, "stored_objects"."key" as "key", "stored_objects"."siz
   limit $2 offset $3;
 
 -- GET /projects/:id/issues/:issue_iid/notes
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5306,7 +5248,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -5323,7 +5267,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -5331,16 +5277,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/notes/:note_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5365,22 +5312,25 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5405,7 +5355,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
 select count(*)::int as total
   from (select 1 as "one"
   from "award_emoji"
@@ -5421,16 +5373,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5455,7 +5408,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
 select *
   from "award_emoji"
   where "note_id" = $1 and "id" = $2
@@ -5465,16 +5420,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/participants
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5499,7 +5455,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
@@ -5512,7 +5470,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))))))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))))))
   limit $4) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -5528,7 +5488,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
@@ -5541,21 +5503,24 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))))))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))))))
   order by "users"."id"
   limit $4 offset $5;
 
 -- GET /projects/:id/issues/:issue_iid/related_merge_requests
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5614,19 +5579,15 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -5651,24 +5612,19 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /projects/:id/issues/:issue_iid/resource_iteration_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5697,16 +5653,17 @@ select "iterations".*, "routes"."path" as "group_path"
   where "iterations"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_iteration_events/:event_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5729,16 +5686,17 @@ select "iterations".*, "routes"."path" as "group_path"
   where "iterations"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_label_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5766,16 +5724,17 @@ select *
   where "id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_label_events/:event_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5797,16 +5756,17 @@ select *
   where "id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_milestone_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5836,16 +5796,17 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   where "milestones"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_milestone_events/:event_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5869,16 +5830,17 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   where "milestones"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_state_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5903,16 +5865,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_state_events/:event_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5931,16 +5894,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_weight_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5965,16 +5929,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/resource_weight_events/:event_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -5993,16 +5958,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/issues/:issue_iid/time_stats
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -6014,16 +5980,17 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
 
 -- GET /projects/:id/issues/:issue_iid/user_agent_detail
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -6038,16 +6005,17 @@ select "user_agent", "ip_address"
   where "issue_id" = $1;
 
 -- GET /projects/:id/issues/:issue_iid/user_agent_details
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -6062,31 +6030,33 @@ select "user_agent", "ip_address"
   where "issue_id" = $1;
 
 -- GET /projects/:id/issues_statistics
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select /* planned anew */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id = $1 and true and true group by "issues"."state";
 
 -- GET /projects/:id/iterations
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "iterations"
@@ -6101,16 +6071,17 @@ select "iterations".*, "routes"."path" as "group_path"
   limit $2 offset $3;
 
 -- GET /projects/:id/jobs
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "jobs"
@@ -6141,16 +6112,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   order by "job_artifacts"."id";
 
 -- GET /projects/:id/jobs/:job_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
   where "jobs"."project_id" = $1 and "jobs"."id" = $2 and "kind" = $3;
@@ -6171,16 +6143,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   order by "job_artifacts"."id";
 
 -- GET /projects/:id/jobs/:job_id/artifacts
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
   where "jobs"."project_id" = $1 and "jobs"."id" = $2 and "kind" = $3;
@@ -6194,16 +6167,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
 
 -- GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
   where "jobs"."project_id" = $1 and "jobs"."id" = $2 and "kind" = $3;
@@ -6217,16 +6191,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
 
 -- GET /projects/:id/jobs/:job_id/trace
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
   where "jobs"."project_id" = $1 and "jobs"."id" = $2 and "kind" = $3;
@@ -6245,16 +6220,17 @@ select "start", "bytes"
   limit $5;
 
 -- GET /projects/:id/jobs/artifacts/:ref_name/download
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 with recursive latest as ( select id
   from pipelines
   where project_id = $1 and ref = $2 and status = 'success' and parent_id is null
@@ -6283,16 +6259,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
 
 -- GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 with recursive latest as ( select id
   from pipelines
   where project_id = $1 and ref = $2 and status = 'success' and parent_id is null
@@ -6321,16 +6298,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
 
 -- GET /projects/:id/labels
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "labels"
@@ -6347,16 +6325,17 @@ select "labels".*, exists (select "subscriptions"."id"
   limit $6 offset $7;
 
 -- GET /projects/:id/labels/:label_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "labels".*, exists (select "subscriptions"."id"
   from "subscriptions"
   where "subscriptions"."label_id" = "labels"."id" and "subscriptions"."user_id" = $1 and "subscriptions"."subscribed" = $2) as "subscribed", (select "label_priorities"."priority"
@@ -6379,20 +6358,21 @@ select "labels".*, exists (select "subscriptions"."id"
   order by labels.id::text = $12 desc, "labels"."project_id", "labels"."id";
 
 -- GET /projects/:id/languages
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "id", "repository_storage", "default_branch", "languages_commit"
   from "projects"
   where "id" = $1;
-begin;
+begin; set local synchronous_commit = off;
 select "id", "namespace_id", "repository_storage", "default_branch"
   from "projects"
   where "id" = $1 for no key update;
@@ -6409,16 +6389,17 @@ select "name", "share"
   order by "share" desc, "name";
 
 -- GET /projects/:id/members
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "members"
@@ -6433,16 +6414,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $2 offset $3;
 
 -- GET /projects/:id/members/:user_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
@@ -6450,16 +6432,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   order by "users"."id";
 
 -- GET /projects/:id/members/all
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
   from "memberships" as "members"
@@ -6474,16 +6457,17 @@ select distinct on ("users"."id") "users"."id", "users"."name", "users"."usernam
   limit $3 offset $4;
 
 -- GET /projects/:id/members/all/:user_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
@@ -6491,16 +6475,17 @@ select distinct on ("users"."id") "users"."id", "users"."name", "users"."usernam
   order by "users"."id", "members"."access_level" desc;
 
 -- GET /projects/:id/merge_requests
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
   from "merge_requests"
@@ -6518,13 +6503,9 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
-  where "merge_requests"."id" in (select "merge_requests"."id" as "id"
-  from (select /* planned anew */ "merge_requests".*
-  from "merge_requests"
-  where merge_requests.project_id = $2 and true and true offset 0) as "merge_requests"
+  where merge_requests.project_id = $2 and true and true
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $3 offset $4)
-  order by "merge_requests"."created_at" desc, "merge_requests"."id" desc;
+  limit $3 offset $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -6536,19 +6517,15 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -6573,24 +6550,19 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /projects/:id/merge_requests/:merge_request_iid
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -6605,6 +6577,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 select graphile_worker.add_job( identifier => $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz, max_attempts => $5::int, job_key => $6::text, job_key_mode => $7::text );
+select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_branch_access_levels" as "levels"
+  where "levels"."protected_branch_id" = "protected_branches"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_branches"
+  where "protected_branches"."project_id" = $1;
 select "id"
   from "merge_requests"
   where "author_id" = $1 and "project_id" = $2 and "state" = $3
@@ -6617,6 +6596,26 @@ select distinct on ("users"."id") "users"."id", "users"."name", "users"."usernam
   inner join "users" on "users"."id" = "members"."user_id"
   where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and (members.project_id = $2 or members.namespace_id = any($3))
   order by "users"."id", "members"."access_level" desc;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
@@ -6631,30 +6630,9 @@ select m.id as merge_request_id, head.id
   order by place
   limit 1 ) head
   where m.id = any($1::bigint[]);
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
-select *
-  from "labels"
-  where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "merge_request_id" as "id", "subscribed"
+  from "subscriptions"
+  where "user_id" = $1 and "merge_request_id" = any($2);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -6679,47 +6657,19 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
-select "pipeline_id", avg("coverage") as "coverage", bool_or(allow_failure and status in ('failed', 'canceled')) as "hasWarnings"
-  from "jobs"
-  where "pipeline_id" = any($1) and "retried" = $2 group by "pipeline_id";
-select "merge_request_id" as "id", "subscribed"
-  from "subscriptions"
-  where "user_id" = $1 and "merge_request_id" = any($2);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
-select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
-  from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
-  from "protected_branch_access_levels" as "levels"
-  where "levels"."protected_branch_id" = "protected_branches"."id"
-  order by "levels"."id") as agg) as "levels"
-  from "protected_branches"
-  where "protected_branches"."project_id" = $1;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -6733,13 +6683,15 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -6794,16 +6746,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -6841,16 +6794,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/approval_state
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -6864,13 +6818,15 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -6906,16 +6862,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/approvals
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -6929,13 +6886,15 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -6965,16 +6924,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/award_emoji
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7003,16 +6963,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/award_emoji/:award_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7035,16 +6996,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/changes
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7058,6 +7020,33 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
+  from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
+  from "protected_branch_access_levels" as "levels"
+  where "levels"."protected_branch_id" = "protected_branches"."id"
+  order by "levels"."id") as agg) as "levels"
+  from "protected_branches"
+  where "protected_branches"."project_id" = $1;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
+  from "milestones"
+  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
+  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
+  where "milestones"."id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
@@ -7072,30 +7061,9 @@ select m.id as merge_request_id, head.id
   order by place
   limit 1 ) head
   where m.id = any($1::bigint[]);
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
-select *
-  from "labels"
-  where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "merge_request_id" as "id", "subscribed"
+  from "subscriptions"
+  where "user_id" = $1 and "merge_request_id" = any($2);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -7120,47 +7088,19 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
-select "pipeline_id", avg("coverage") as "coverage", bool_or(allow_failure and status in ('failed', 'canceled')) as "hasWarnings"
-  from "jobs"
-  where "pipeline_id" = any($1) and "retried" = $2 group by "pipeline_id";
-select "merge_request_id" as "id", "subscribed"
-  from "subscriptions"
-  where "user_id" = $1 and "merge_request_id" = any($2);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
-select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
-  from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
-  from "protected_branch_access_levels" as "levels"
-  where "levels"."protected_branch_id" = "protected_branches"."id"
-  order by "levels"."id") as agg) as "levels"
-  from "protected_branches"
-  where "protected_branches"."project_id" = $1;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7207,16 +7147,17 @@ select *
   where "id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/commits
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7232,16 +7173,17 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/context_commits
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7267,16 +7209,17 @@ select "sha"
   limit $2 offset $3;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/diffs
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7292,16 +7235,17 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/discussions
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7331,7 +7275,9 @@ select count(*) as "total"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) group by "notes"."discussion_id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -7348,7 +7294,9 @@ select "notes"."discussion_id"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) group by "notes"."discussion_id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -7366,7 +7314,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -7379,16 +7329,17 @@ select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "no
   order by "suggestions"."position";
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7417,23 +7368,26 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7462,23 +7416,26 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7507,23 +7464,26 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."discussion_id" = any($2)
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/draft_notes
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7549,16 +7509,17 @@ select *
   limit $3 offset $4;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7578,16 +7539,17 @@ select *
   order by "id";
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7606,16 +7568,17 @@ select "id", "repository_storage"
   where "id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/notes
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7645,7 +7608,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -7662,7 +7627,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -7676,16 +7643,17 @@ select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "no
   order by "suggestions"."position";
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7714,22 +7682,25 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7758,7 +7729,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
 select count(*)::int as total
   from (select 1 as "one"
   from "award_emoji"
@@ -7774,16 +7747,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7812,7 +7786,9 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))) and "notes"."id" = $2;
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
 select *
   from "award_emoji"
   where "note_id" = $1 and "id" = $2
@@ -7822,16 +7798,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/participants
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7860,7 +7837,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
@@ -7873,7 +7852,9 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))))))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))))))
   limit $4) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -7889,7 +7870,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
@@ -7902,21 +7885,24 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true))))))
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))))))
   order by "users"."id"
   limit $4 offset $5;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/pipelines
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7948,16 +7934,17 @@ select "pipelines".*, "routes"."path" as "project_path"
   limit $9 offset $10;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -7973,16 +7960,17 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/related_issues
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8037,16 +8025,17 @@ select *
   where "id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8078,16 +8067,17 @@ select *
   where "id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events/:event_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8113,16 +8103,17 @@ select *
   where "id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8156,16 +8147,17 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   where "milestones"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events/:event_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8193,16 +8185,17 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   where "milestones"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8231,16 +8224,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events/:event_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8263,16 +8257,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/reviewers
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8301,16 +8296,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/time_stats
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8326,16 +8322,17 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/versions
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8361,16 +8358,17 @@ select *
   limit $2 offset $3;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
@@ -8390,16 +8388,17 @@ select *
   order by "id" desc;
 
 -- GET /projects/:id/milestones
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "milestones"
@@ -8416,16 +8415,17 @@ select "milestones".*, coalesce(project_routes.path, group_routes.path) as "plac
   limit $2 offset $3;
 
 -- GET /projects/:id/milestones/:milestone_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -8433,16 +8433,17 @@ select "milestones".*, coalesce(project_routes.path, group_routes.path) as "plac
   where "milestones"."project_id" = $1 and "milestones"."id" = $2;
 
 -- GET /projects/:id/milestones/:milestone_id/burndown_events
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -8465,16 +8466,17 @@ select "created_at", "weight", "action"
   limit $9;
 
 -- GET /projects/:id/milestones/:milestone_id/issues
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -8501,9 +8503,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $3 offset $4;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -8516,16 +8515,17 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /projects/:id/milestones/:milestone_id/merge_requests
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -8568,19 +8568,15 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -8605,24 +8601,19 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /projects/:id/pipeline_schedules
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "pipeline_schedules"
@@ -8638,16 +8629,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/pipeline_schedules/:pipeline_schedule_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipeline_schedules".*
   from "pipeline_schedules"
   where "project_id" = $1 and "id" = $2
@@ -8676,16 +8668,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($4);
 
 -- GET /projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipeline_schedules".*
   from "pipeline_schedules"
   where "project_id" = $1 and "id" = $2
@@ -8704,16 +8697,17 @@ select "pipelines".*, "routes"."path" as "project_path"
   limit $2 offset $3;
 
 -- GET /projects/:id/pipelines
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "pipelines"
@@ -8728,16 +8722,17 @@ select "pipelines".*, "routes"."path" as "project_path"
   limit $3 offset $4;
 
 -- GET /projects/:id/pipelines/:pipeline_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -8750,16 +8745,17 @@ select "pipeline_id", avg("coverage") as "coverage", bool_or(allow_failure and s
   where "pipeline_id" = any($1) and "retried" = $2 group by "pipeline_id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/bridges
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -8791,16 +8787,17 @@ select "pipelines".*, "routes"."path" as "project_path"
   order by "pipelines"."id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/jobs
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -8832,16 +8829,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   order by "job_artifacts"."id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/test_report
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -8854,16 +8852,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jo
   order by "jobs"."id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/test_report_summary
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -8876,16 +8875,17 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jo
   order by "jobs"."id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/variables
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -8902,16 +8902,17 @@ select *
   limit $2 offset $3;
 
 -- GET /projects/:id/pipelines/latest
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -8926,16 +8927,17 @@ select "pipeline_id", avg("coverage") as "coverage", bool_or(allow_failure and s
   where "pipeline_id" = any($1) and "retried" = $2 group by "pipeline_id";
 
 -- GET /projects/:id/protected_branches
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "protected_branches"
@@ -8952,16 +8954,17 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   limit $2 offset $3;
 
 -- GET /projects/:id/protected_branches/:name
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -8971,16 +8974,17 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   where "protected_branches"."project_id" = $1 and "protected_branches"."name" = $2;
 
 -- GET /projects/:id/protected_environments
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "protected_environments"
@@ -8997,16 +9001,17 @@ select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   limit $2 offset $3;
 
 -- GET /projects/:id/protected_environments/:name
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_environment_access_levels" as "levels"
@@ -9017,16 +9022,17 @@ select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   order by "name";
 
 -- GET /projects/:id/protected_tags
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "protected_tags"
@@ -9043,16 +9049,17 @@ select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   limit $2 offset $3;
 
 -- GET /projects/:id/protected_tags/:name
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_tag_access_levels" as "levels"
@@ -9063,16 +9070,17 @@ select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   order by "protected_tags"."name";
 
 -- GET /projects/:id/releases
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "releases"
@@ -9121,16 +9129,17 @@ select "milestone_id", count(*)::int as "total", count(*) filter (where state = 
   where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by "milestone_id";
 
 -- GET /projects/:id/releases/:tag_name
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
   where "project_id" = $1 and "tag" = $2;
@@ -9162,16 +9171,17 @@ select "id", "release_id", "sha", "collected_at"
   order by "id" desc;
 
 -- GET /projects/:id/releases/:tag_name/assets/links
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
   where "project_id" = $1 and "tag" = $2;
@@ -9191,16 +9201,17 @@ select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_pa
   limit $2 offset $3;
 
 -- GET /projects/:id/releases/:tag_name/assets/links/:link_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
   where "project_id" = $1 and "tag" = $2;
@@ -9212,16 +9223,17 @@ select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_pa
   order by "release_links"."id" desc;
 
 -- GET /projects/:id/releases/:tag_name/downloads/*filepath
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
   where "project_id" = $1 and "tag" = $2;
@@ -9233,16 +9245,17 @@ select "release_links".*, "releases"."tag" as "tag", "routes"."path" as "full_pa
   order by "release_links"."id" desc;
 
 -- GET /projects/:id/releases/permalink/latest
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
   where "releases"."project_id" = $1 and "released_at" <= $2
@@ -9250,16 +9263,17 @@ select "releases".*
   limit $3;
 
 -- GET /projects/:id/releases/permalink/latest/*suffix_path
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
   where "releases"."project_id" = $1 and "released_at" <= $2
@@ -9267,64 +9281,69 @@ select "releases".*
   limit $3;
 
 -- GET /projects/:id/repository/archive
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/archive.:format
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/blobs/:sha
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/blobs/:sha/raw
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/branches
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -9334,16 +9353,17 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   where "protected_branches"."project_id" = $1;
 
 -- GET /projects/:id/repository/branches/:branch
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -9353,28 +9373,30 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   where "protected_branches"."project_id" = $1;
 
 -- GET /projects/:id/repository/commits
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select projects.id
   from projects
   where projects.id in (select projects.id
@@ -9387,28 +9409,30 @@ select distinct on ("pipelines"."sha") "pipelines".*, "routes"."path" as "projec
   order by "pipelines"."sha", "pipelines"."id" desc;
 
 -- GET /projects/:id/repository/commits/:sha/diff
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/merge_requests
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "merge_requests"
@@ -9458,19 +9482,15 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
-  from "projects"
-  left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where "projects"."id" = any($1);
-select "merge_request_id", "user_id"
-  from "approvals"
-  where "merge_request_id" = any($1)
-  order by "created_at", "user_id";
-select "id", "approvals_before_merge", "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval", "merge_requests_disable_committers_approval", "require_password_to_approve", "reset_approvals_on_push"
-  from "projects"
-  where "id" = any($1);
+select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers_per_merge_request", "p"."merge_requests_author_approval", "p"."merge_requests_disable_committers_approval", "p"."require_password_to_approve", "p"."reset_approvals_on_push", "p"."only_allow_merge_if_pipeline_succeeds", "p"."allow_merge_on_skipped_pipeline", array(select a.user_id
+  from approvals a
+  where a.merge_request_id = m.id
+  order by a.created_at, a.user_id) as "approved_by", case when p.only_allow_merge_if_all_discussions_are_resolved then (select count(distinct n.discussion_id)::int
+  from notes n
+  where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end as "unresolved_threads"
+  from "merge_requests" as "m"
+  inner join "projects" as "p" on "p"."id" = "m"."project_id"
+  where "m"."id" = any($1);
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -9495,48 +9515,45 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
-  where "id" = any($1);
-select "merge_request_id" as "id", count(distinct "discussion_id") as "count"
-  from "notes"
-  where "merge_request_id" = any($1) and "resolvable" = $2 and "resolved_at" is null group by "merge_request_id";
 
 -- GET /projects/:id/repository/commits/:sha/refs
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/signature
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/statuses
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "jobs"
@@ -9553,88 +9570,95 @@ select "jobs".*, "pipelines"."ref", "pipelines"."sha", "routes"."path" as "proje
   limit $4 offset $5;
 
 -- GET /projects/:id/repository/compare
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/contributors
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path/blame
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path/raw
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/merge_base
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/tags
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_tag_access_levels" as "levels"
@@ -9648,16 +9672,17 @@ select "releases".*
   where "project_id" = $1 and "tag" = any($2);
 
 -- GET /projects/:id/repository/tags/:tag_name
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_tag_access_levels" as "levels"
@@ -9671,28 +9696,30 @@ select "releases".*
   where "project_id" = $1 and "tag" = any($2);
 
 -- GET /projects/:id/repository/tree
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/resource_groups
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "resource_groups"
@@ -9705,32 +9732,34 @@ select *
   limit $2 offset $3;
 
 -- GET /projects/:id/resource_groups/:key
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select *
   from "resource_groups"
   where "project_id" = $1 and "key" = $2
   order by "key";
 
 -- GET /projects/:id/runners
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "runners"
@@ -9751,16 +9780,17 @@ select "runners".*
   limit $3 offset $4;
 
 -- GET /projects/:id/search
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "issues"
@@ -9782,9 +9812,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $5 offset $6;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -9797,16 +9824,17 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /projects/:id/starrers
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "project_stars"
@@ -9821,40 +9849,43 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $2 offset $3;
 
 -- GET /projects/:id/templates/:type
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/templates/:type/:name
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/triggers
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "pipeline_triggers"
@@ -9870,16 +9901,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/triggers/:trigger_id
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "pipeline_triggers".*
   from "pipeline_triggers"
   where "project_id" = $1 and "id" = $2
@@ -9889,16 +9921,17 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /projects/:id/users
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
   from "memberships" as "members"
@@ -9913,16 +9946,17 @@ select distinct on ("users"."id") "users"."id", "users"."name", "users"."usernam
   limit $3 offset $4;
 
 -- GET /projects/:id/variables
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "ci_variables"
@@ -9935,16 +9969,17 @@ select "ci_variables".*
   limit $2 offset $3;
 
 -- GET /projects/:id/variables/:key
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
-  from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
-  from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  where projects.id = $4 and not projects.deleting;
+  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 select "ci_variables".*
   from "ci_variables"
   where "project_id" = $1 and "key" = $2
@@ -10066,9 +10101,6 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $4 offset $5;
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -10139,14 +10171,6 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 select *
   from "labels"
-  where "id" = any($1);
-select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
-  from "milestones"
-  left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
-  left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
-  where "milestones"."id" = any($1);
-select "id", "only_allow_merge_if_all_discussions_are_resolved", "only_allow_merge_if_pipeline_succeeds", "allow_merge_on_skipped_pipeline"
-  from "projects"
   where "id" = any($1);
 with recursive tree as ( select id
   from epics
