@@ -104,9 +104,10 @@ async function untilPending({ deps }: Bench, projectId: number): Promise<void> {
   }
 }
 
-/** Runners that wait, and for how long they are watched, in milliseconds. */
+/** Runners that wait, how long until they do, and for how long they are watched, in milliseconds: each asks again in that time. */
 const IDLE = 2_000
-const WATCHED = 20_000
+const SETTLED = 10_000
+const WATCHED = 60_000
 
 const idle: DurationCase = {
   name: '2,000 idle runners, percent of a core',
@@ -134,7 +135,7 @@ const idle: DurationCase = {
       }
     }
     const polling = Promise.allSettled(tokens.map(poll))
-    await pause(WATCHED)
+    await pause(SETTLED)
     const [, busy] = await busyDuring(ingot.pid, ingot.pid, () => pause(WATCHED))
     stopping.abort()
     await polling
