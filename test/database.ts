@@ -11,6 +11,7 @@ import pino from 'pino'
 import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { preparedDatabase } from '../src/setup/prepared_database.ts'
 import { atEnd } from './at_end.ts'
 
 /** The environment variable by which the global setup names the run's server to the test processes. */
@@ -24,7 +25,8 @@ export type TestServer = { url: string; stop(): Promise<void> }
 /** Starts a server that forgets everything when it stops, with the migrated template. */
 export async function startTestServer(): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-test-'))
-  const server = await startEmbedded({ dataDir, log, isEphemeral: true })
+  const prepared = await preparedDatabase(log)
+  const server = await startEmbedded({ dataDir, log, isEphemeral: true, prepared })
   const stop = async () => {
     await server.stop()
     await rm(dataDir, { recursive: true })
@@ -33,7 +35,8 @@ export async function startTestServer(): Promise<TestServer> {
     // Statistics that are gathered whenever the server has time would change plans from one run to the next.
     await administer(server.url, 'alter system set autovacuum = off')
     await administer(server.url, 'select pg_reload_conf()')
-    await administer(server.url, `create database ${template}`)
+    // Nobody may be connected to the database that is copied.
+    await administer(urlOf(server.url, 'template1'), `create database ${template} template ingot`)
     await migrate({ url: urlOf(server.url, template), log })
   } catch (error) {
     await stop()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import pino from 'pino'
 import { atEnd } from '../../test/at_end.ts'
-import { type Embedded, EmbeddedError, type EmbeddedOptions, startEmbedded } from './embedded.ts'
+import { type Embedded, EmbeddedError, type EmbeddedOptions, packEmbedded, startEmbedded } from './embedded.ts'
 
 const log = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
@@ -275,6 +275,30 @@ test('an ephemeral database leaves nothing behind, neither stopped nor killed', 
   const killed = await tryElsewhere(dataDir, { isEphemeral: true })
   killed.ingot.kill('SIGKILL')
   await until(async () => (await readdir(join(dataDir, 'postgresql'))).length === 0)
+})
+
+test('a database begins with what was put into an archive', async () => {
+  const source = await makeDataDir()
+  const first = await startEmbedded({ dataDir: source, log })
+  await query(first.url, 'create table kept as select 1 as one')
+  await first.stop()
+  const archive = join(await makeDir(), 'database.tar')
+  await packEmbedded({ dataDir: source, log }, archive)
+
+  const second = await start(await makeDir(), { isEphemeral: true, prepared: archive })
+  const third = await start(await makeDir(), { isEphemeral: true, prepared: archive })
+  await query(second.url, 'drop table kept')
+  assert.deepEqual(await query(third.url, 'select * from kept'), [{ one: 1 }])
+})
+
+test('an archive that is cut off is refused, and no half-made cluster counts', async () => {
+  const archive = join(await makeDir(), 'database.tar')
+  await packEmbedded({ dataDir: readyMade, log }, archive)
+  await truncate(archive, 1_000_000)
+  const dataDir = await makeDir()
+
+  await assert.rejects(startEmbedded({ dataDir, log, isEphemeral: true, prepared: archive }), EmbeddedError)
+  assert.equal((await readdir(join(dataDir, 'postgresql'))).includes('18'), false)
 })
 
 test('a cluster left half made does not count', async () => {

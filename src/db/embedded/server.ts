@@ -4,12 +4,12 @@ import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../log.ts'
-import { clusterIn, plainEnvironment } from './cluster.ts'
+import { clusterIn } from './cluster.ts'
 import { EmbeddedError } from './error.ts'
 import type { Guard } from './guard.ts'
 import type { Home } from './home.ts'
 import { readPidFile } from './pidfile.ts'
-import { settingsArguments } from './settings.ts'
+import { plainEnvironment, settingsArguments } from './settings.ts'
 
 export type Server = {
   pid: number

@@ -4,6 +4,9 @@
  */
 import { totalmem } from 'node:os'
 
+/** Environment of every database process: nothing of Ingot's own, which holds secrets. */
+export const plainEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
 const MEGABYTE = 2 ** 20
 
 /**
