@@ -1304,6 +1304,7 @@ CREATE UNIQUE INDEX namespaces_owner_key ON namespaces USING btree (owner_id);
 CREATE INDEX namespaces_parent ON namespaces USING btree (parent_id);
 CREATE INDEX namespaces_path_trgm ON namespaces USING gin (path gin_trgm_ops);
 CREATE INDEX namespaces_traversal_ids ON namespaces USING gin (traversal_ids);
+CREATE TRIGGER announce_jobs_of_namespace AFTER UPDATE OF traversal_ids ON namespaces FOR EACH ROW WHEN ((new.traversal_ids IS DISTINCT FROM old.traversal_ids)) EXECUTE FUNCTION announce_jobs_of_namespace();
 
 create table notes (
   id bigint generated always as identity not null,
@@ -1734,6 +1735,7 @@ CREATE INDEX projects_topics ON projects USING gin (topics);
 CREATE INDEX projects_updated_at ON projects USING btree (updated_at, id);
 CREATE INDEX projects_visible ON projects USING btree (visibility, namespace_id, id) INCLUDE (archived, deleting);
 CREATE INDEX projects_wiki_checksum_failed ON projects USING btree (id) WHERE wiki_checksum_failed;
+CREATE TRIGGER announce_jobs_of_project AFTER UPDATE OF namespace_id, shared_runners_enabled, builds_access_level, repository_access_level, archived, deleting ON projects FOR EACH ROW WHEN (((((((new.namespace_id IS DISTINCT FROM old.namespace_id) OR (new.shared_runners_enabled IS DISTINCT FROM old.shared_runners_enabled)) OR (new.builds_access_level IS DISTINCT FROM old.builds_access_level)) OR (new.repository_access_level IS DISTINCT FROM old.repository_access_level)) OR (new.archived IS DISTINCT FROM old.archived)) OR (new.deleting IS DISTINCT FROM old.deleting))) EXECUTE FUNCTION announce_jobs_of_project();
 CREATE TRIGGER begin_project_statistics AFTER INSERT ON projects REFERENCING NEW TABLE AS new_projects FOR EACH STATEMENT EXECUTE FUNCTION begin_project_statistics();
 CREATE TRIGGER projects_count_topics AFTER UPDATE OF topics ON projects FOR EACH ROW WHEN ((old.topics IS DISTINCT FROM new.topics)) EXECUTE FUNCTION count_topics();
 CREATE TRIGGER projects_count_topics_of_new AFTER INSERT ON projects FOR EACH ROW WHEN ((new.topics <> '{}'::text[])) EXECUTE FUNCTION count_topics();
@@ -2027,6 +2029,7 @@ create table runner_groups (
   constraint runner_groups_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE CASCADE
 );
 CREATE INDEX runner_groups_namespace ON runner_groups USING btree (namespace_id, runner_id);
+CREATE TRIGGER announce_group_of_runner AFTER INSERT OR DELETE ON runner_groups FOR EACH ROW EXECUTE FUNCTION announce_place_of_runner();
 
 create table runner_projects (
   runner_id bigint not null,
@@ -2037,6 +2040,7 @@ create table runner_projects (
   constraint runner_projects_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE CASCADE
 );
 CREATE INDEX runner_projects_project ON runner_projects USING btree (project_id, runner_id);
+CREATE TRIGGER announce_project_of_runner AFTER INSERT OR DELETE ON runner_projects FOR EACH ROW EXECUTE FUNCTION announce_place_of_runner();
 
 create table runners (
   id bigint generated always as identity not null,
@@ -2067,6 +2071,7 @@ create table runners (
   constraint runners_runner_type_check CHECK ((runner_type = ANY (ARRAY['instance_type'::text, 'group_type'::text, 'project_type'::text])))
 );
 CREATE INDEX runners_type ON runners USING btree (runner_type, id);
+CREATE TRIGGER announce_runner AFTER DELETE OR UPDATE OF runner_type, token_digest, description, active, locked, run_untagged, access_level, tags, maximum_timeout ON runners FOR EACH ROW EXECUTE FUNCTION announce_runner();
 
 create table runners_tokens (
   id bigint generated always as identity not null,
@@ -2422,12 +2427,49 @@ UNION ALL
      LEFT JOIN namespaces home ON ((home.id = projects.namespace_id)))
   WHERE (home.share_with_group_lock IS NOT TRUE);
 
+CREATE OR REPLACE FUNCTION public.announce_jobs_of_namespace()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('ingot_runner_queue', jobs.id::text) from projects join jobs on jobs.project_id = projects.id
+    where projects.namespace_id = new.id and jobs.status = 'pending' and jobs.kind = 'build';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_jobs_of_project()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('ingot_runner_queue', id::text) from jobs where project_id = new.id and status = 'pending' and kind = 'build';
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_pending_job()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform pg_notify('ingot_runner_queue', new.id::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_place_of_runner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('ingot_runner_queue', 'runner ' || coalesce(new.runner_id, old.runner_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_runner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('ingot_runner_queue', 'runner ' || old.id);
   return null;
 end $function$;
 

@@ -7,7 +7,7 @@ import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { finishJob } from '../jobs/moving/finish.ts'
 import { followTaking, moveJob, moveJobs } from '../jobs/moving/move.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { featuresOf, noteContact, type RunnerInfo, runnerByToken } from '../runners/access.ts'
+import { featuresOf, newsOf, noteContact, type RunnerInfo, runnerByToken } from '../runners/access.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 import { variableSources } from '../variables/for_job.ts'
 import { type Place, placeIn, placeOf } from '../variables/place.ts'
@@ -35,6 +35,7 @@ export interface Asked {
 /** Who asks: the runner, and what it says of itself. */
 interface Asking {
   readonly runner: RunnerRow
+  readonly token: string
   readonly info: RunnerInfo
 }
 
@@ -46,34 +47,54 @@ class ClientGone extends Error {}
 
 /**
  * Hands the runner of this token a job. Where there is none it waits, as long as the configuration says.
- * @throws Refusal 403 for a wrong token
+ * @throws Refusal 403 for a wrong token, also one that has become wrong while its runner waited
  */
 export async function askForJob(ctx: Context, token: string, { info, lastUpdate }: Asked): Promise<Told> {
   const { deps, request } = ctx
   const room = waitingRoom(deps)
-  let version = room.version(deps.now())
+  let version = room.version
   let seen = room.changes
-  // Whoever has been told that there is nothing in this very queue need not look. Others look while their token is looked at.
-  const mayLook = version === undefined || lastUpdate !== version
-  const [runner, found] = await Promise.all([runnerByToken(ctx, token), mayLook ? nextJobsByToken(ctx.db, token) : []])
-  const asking: Asking = { runner, info }
-  await noteContact(ctx, runner, info)
-  let job = await takeJob(ctx, asking, found)
+  // Whoever has been told that there is nothing in this very queue need not look, unless the runner has changed.
+  const known = version !== undefined && lastUpdate === version ? room.known.ofToken(token) : undefined
+  let runner: RunnerRow
+  let job: JobPayload | undefined
+  // Who waits learns while it waits that its token has become wrong; of whoever does not the row is read.
+  if (known && deps.config.runnerWait > 0 && !newsOf(ctx, known, info)) {
+    runner = known
+    room.known.meet(known, ctx.now)
+  } else {
+    const looked = await look(ctx, token, { mayHaveJobs: !known })
+    runner = await noteContact(ctx, looked.runner, info)
+    room.remember(token, runner, seen)
+    job = await takeJob(ctx, { runner, token, info }, looked.found)
+  }
   const end = performance.now() + deps.config.runnerWait * 1000
   while (!job && performance.now() < end) {
     const why = await room.wait(runner.id, { milliseconds: end - performance.now(), seen, signal: request.signal })
     if (why === 'gone') break
-    // Nothing was announced since it looked. What changes the queue without a message is found by its next question.
+    // Nothing was announced since it looked.
     if (why === 'late' && version !== undefined && room.isHeard && room.changes === seen) break
     // Before looking: what changes while it looks is not told as known.
-    version = room.version(deps.now())
+    version = room.version
     seen = room.changes
-    job = await takeJob(ctx, asking, await nextJobs(ctx.db, runner.id))
+    const looked = await look(ctx, token, { mayHaveJobs: true })
+    room.remember(token, looked.runner, seen)
+    job = await takeJob(ctx, { runner: looked.runner, token, info }, looked.found)
     if (why === 'late') break
     // Somebody else may wait for the job that this one was woken for.
     if (typeof why === 'object' && job && job.id !== why.jobId) room.announce(why.jobId)
   }
   return { job, version: job ? undefined : version }
+}
+
+/** The runner of the token and the jobs that it may have, which are looked for at once. @throws Refusal 403 for a wrong token */
+async function look(
+  ctx: Context,
+  token: string,
+  { mayHaveJobs }: { readonly mayHaveJobs: boolean },
+): Promise<{ readonly runner: RunnerRow; readonly found: readonly Candidate[] }> {
+  const [runner, found] = await Promise.all([runnerByToken(ctx, token), mayHaveJobs ? nextJobsByToken(ctx.db, token) : []])
+  return { runner, found }
 }
 
 /** Moves the first of these jobs, and says all that the runner needs for it; undefined where there is none. */
@@ -113,6 +134,8 @@ async function takeOnce(
       return 'none'
     }
     if (jobId === undefined || isConnectionFailure(error) || isRetryable(error)) throw error
+    // Nor is it the job's fault that its runner has just been removed.
+    await runnerByToken(ctx, asking.token)
     // It would fail for every other runner too, and stand in the way of all jobs behind it.
     ctx.log.error({ err: error, job_id: jobId }, 'a job cannot be handed to a runner')
     const id = jobId

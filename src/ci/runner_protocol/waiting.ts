@@ -1,12 +1,14 @@
 /**
- * Runners that wait for a job. The database announces every job that is pending (migration `runner_protocol`); a runner that may run it
- * is woken, and asks the queue. Waiting costs a timer and nothing else. What is announced is a hint: who waits looks into the queue itself
- * when it asks anew, so that nothing depends on a message.
+ * Runners that wait for a job. The database announces every job that is pending (migration `runner_protocol`) and whatever else changes
+ * which jobs a runner may have (`queue_announcements`); a runner that may run it is woken, and asks the queue. Waiting costs a timer and
+ * nothing else. What is announced is a hint: who is woken looks into the queue itself, and after an interruption everybody does.
  */
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/connection.ts'
 import type { Log } from '../../db/log.ts'
 import { hearAnnouncements, leaveAnnouncements } from '../../events/announcements.ts'
+import type { RunnerRow } from '../runners/queries.ts'
+import { KnownRunners } from './known_runners.ts'
 import { matches } from './queue.ts'
 
 const CHANNEL = 'ingot_runner_queue'
@@ -38,34 +40,44 @@ export class WaitingRoom {
   readonly #waiters = new Set<Waiter>()
   /** Changes with every process, so that what another one has said is not taken for its own. */
   readonly #name = randomBytes(6).toString('hex')
-  #changes = 0
+  /** Announcements of jobs, and of runners. */
+  #jobs = 0
+  #runners = 0
   #isHeard = false
   #hasBegun = false
   #announced = new Set<number>()
   #matching: Promise<void> | undefined
 
+  readonly known: KnownRunners
+
   constructor(database: Database, log: Log) {
     this.#database = database
     this.#log = log
+    this.known = new KnownRunners(database, log)
   }
 
   /**
-   * Names the state of the queue: while it stays the same, whoever found nothing need not look again (`X-GitLab-Last-Update`). It holds
-   * for a minute at most, since a project's settings change the queue without a message. Undefined as long as nobody listens.
+   * Names the state of the queue: while it stays the same, whoever found nothing need not look again (`X-GitLab-Last-Update`) unless the
+   * runner itself has changed. Undefined as long as nobody listens.
    */
-  version(now: Date): string | undefined {
+  get version(): string | undefined {
     this.#listen()
-    return this.#isHeard ? `${this.#name}.${this.#changes}.${Math.floor(now.getTime() / 60_000)}` : undefined
+    return this.#isHeard ? `${this.#name}.${this.#jobs}` : undefined
   }
 
-  /** Are changes of the queue heard, so that none has been missed since `changes` was read? */
+  /** Are changes heard, so that none has been missed since `changes` was read? */
   get isHeard(): boolean {
     return this.#isHeard
   }
 
-  /** How often the queue has changed so far, as far as this process knows: to be read before looking into it. */
+  /** How often the queue, or a runner, has changed so far, as far as this process knows: to be read before looking. */
   get changes(): number {
-    return this.#changes
+    return this.#jobs + this.#runners
+  }
+
+  /** Remembers a runner that was read since `changes` were `seen`, unless it may have changed meanwhile. */
+  remember(token: string, runner: RunnerRow, seen: number): void {
+    if (this.#isHeard && this.changes === seen) this.known.remember(token, runner)
   }
 
   /**
@@ -75,7 +87,7 @@ export class WaitingRoom {
   wait(runnerId: number, { milliseconds, seen, signal }: { milliseconds: number; seen: number; signal: AbortSignal }): Promise<Wake> {
     if (signal.aborted || this.#closing.signal.aborted) return Promise.resolve('gone')
     this.#listen()
-    if (seen !== this.#changes) return Promise.resolve('look')
+    if (seen !== this.changes) return Promise.resolve('look')
     return new Promise<Wake>(resolve => {
       const wake = (why: Wake) => {
         clearTimeout(timer)
@@ -93,7 +105,7 @@ export class WaitingRoom {
 
   /** Says that a job is pending, to those of this process: also of one that somebody was woken for and did not take. */
   announce(jobId: number): void {
-    this.#changes++
+    this.#jobs++
     if (this.#waiters.size === 0) return
     this.#announced.add(jobId)
     this.#matching ??= this.#match().finally(() => {
@@ -107,6 +119,7 @@ export class WaitingRoom {
     for (const waiter of [...this.#waiters]) waiter.wake('gone')
     await leaveAnnouncements(this.#database, CHANNEL)
     await this.#matching
+    await this.known.write()
   }
 
   /** Wakes one runner for each job that was announced: of those that may run it the one that has waited longest. */
@@ -137,7 +150,7 @@ export class WaitingRoom {
   }
 
   #wakeAll(): void {
-    this.#changes++
+    this.#jobs++
     for (const waiter of [...this.#waiters]) waiter.wake('look')
   }
 
@@ -153,6 +166,7 @@ export class WaitingRoom {
       },
       interrupted: () => {
         this.#isHeard = false
+        this.known.forgetAll()
       },
     })
   }
@@ -163,7 +177,8 @@ export class WaitingRoom {
       this.announce(Number(message))
       return
     }
-    this.#changes++
+    this.#runners++
+    this.known.forget(Number(runnerId))
     for (const waiter of [...this.#waiters]) if (waiter.runnerId === Number(runnerId)) waiter.wake('look')
   }
 }

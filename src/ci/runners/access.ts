@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { anonymous } from '../../access/actor.ts'
 import { compiled } from '../../db/compiled.ts'
+import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { digestOf } from '../../kernel/secrets.ts'
@@ -45,18 +46,36 @@ export function featuresOf(info: RunnerInfo): Readonly<Record<string, unknown>> 
   return typeof features === 'object' && features !== null ? (features as Record<string, unknown>) : {}
 }
 
-/** Notes that a runner has asked, from where, and what it is; without a write where that is known and less than a minute old. */
-export async function noteContact(ctx: Pick<Context, 'db' | 'now' | 'request'>, runner: RunnerRow, info: RunnerInfo): Promise<void> {
-  const { db, now, request } = ctx
+/** What a runner tells of itself with a request that is not known yet; undefined for nothing. */
+export function newsOf({ request }: Pick<Context, 'request'>, runner: RunnerRow, info: RunnerInfo): Partial<RunnerRow> | undefined {
   const facts = { ...factsOf(info), ip_address: request.ip }
   const isKnown = Object.entries(facts).every(([name, value]) => runner[name as keyof typeof facts] === value)
+  return isKnown ? undefined : facts
+}
+
+/**
+ * Notes that a runner has asked, from where, and what it is; without a write where that is known and less than a minute old. Answers the
+ * runner as it is then.
+ */
+export async function noteContact(ctx: Pick<Context, 'db' | 'now' | 'request'>, runner: RunnerRow, info: RunnerInfo): Promise<RunnerRow> {
+  const { db, now } = ctx
+  const news = newsOf(ctx, runner, info)
   const isFresh = runner.contacted_at !== null && now.getTime() - Date.parse(runner.contacted_at) < NOTED_EVERY
-  if (isKnown && isFresh) return
+  if (!news && isFresh) return runner
   await db
     .updateTable('runners')
-    .set({ ...facts, contacted_at: now })
+    .set({ ...news, contacted_at: now })
     .where('id', '=', runner.id)
     .execute()
+  return { ...runner, ...news, contacted_at: now.toISOString() }
+}
+
+/** Notes when these runners asked last, by their ids. */
+export async function noteContacts(db: Db, met: ReadonlyMap<number, Date>): Promise<void> {
+  const known = sql`select * from unnest(${[...met.keys()]}::bigint[], ${[...met.values()]}::timestamptz[]) as met(id, at)`
+  await sql`
+    update runners set contacted_at = met.at from (${known}) as met
+     where runners.id = met.id and (runners.contacted_at is null or runners.contacted_at < met.at)`.execute(db)
 }
 
 /** The same for a runner that tells of a job. */

@@ -1,8 +1,9 @@
-/** Writes of runners. A runner's token is told once, when it is made; its digest is kept. */
-import { sql } from 'kysely'
+/**
+ * Writes of runners. A runner's token is told once, when it is made; its digest is kept. The database announces each change, by which
+ * runners that wait for jobs look again (migration `queue_announcements`).
+ */
 import { allows } from '../../access/abilities.ts'
 import { isAdmin } from '../../access/actor.ts'
-import type { Db } from '../../db/connection.ts'
 import { visibleGroup } from '../../groups/queries.ts'
 import { groupSubject } from '../../groups/scope.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -104,18 +105,16 @@ async function placeFor(
   return { type, projectId: project.id }
 }
 
-/** Changes a runner; 400 where it could then run nothing. Those that wait for jobs look again. */
+/** Changes a runner; 400 where it could then run nothing. */
 export async function updateRunner({ db, now }: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {
   const columns = columnsOf(attributes)
   refuseUnusable({ ...runner, ...columns })
-  const changed = await db
+  return db
     .updateTable('runners')
     .set({ ...columns, updated_at: now })
     .where('id', '=', runner.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await announceRunner(db, runner.id)
-  return changed
 }
 
 /** Gives a runner another token; the former one opens nothing any more. */
@@ -161,7 +160,6 @@ async function enableRunner({ db, now }: Context, projectId: number, runner: Run
     .returning('runner_id')
     .executeTakeFirst()
   if (!added) throw badRequest('Runner has already been taken')
-  await announceRunner(db, runner.id)
   return runner
 }
 
@@ -173,6 +171,3 @@ export async function disableRunner({ db }: Context, projectId: number, runner: 
   if (others.length < 2) throw forbidden('Only one project associated with the runner. Please remove the runner instead')
   await db.deleteFrom('runner_projects').where('runner_id', '=', runner.id).where('project_id', '=', projectId).execute()
 }
-
-/** Has a runner that waits for a job look again: it may run others now. */
-const announceRunner = (db: Db, id: number): Promise<unknown> => sql`select pg_notify('ingot_runner_queue', ${`runner ${id}`})`.execute(db)

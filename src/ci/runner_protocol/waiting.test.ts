@@ -1,0 +1,95 @@
+/** What wakes runners that wait, and what it costs when nothing does (issue 6 "Speed and cost"). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openScene, type Scene } from '../../../test/scene.ts'
+import { recordStatements } from '../../db/statements.ts'
+import { info, jobIn, registered, type SceneRunner } from './scene.ts'
+import { waitingRoom } from './waiting.ts'
+
+const scene = await openScene({ settings: { runnerWait: '20' } })
+/** Where runners are soon told that there is nothing. */
+const brief = await openScene({ settings: { runnerWait: '1' } })
+
+/** Waits until changes are heard: whoever asked has looked by then, and nothing is missed from here on. */
+async function listening({ deps }: Scene): Promise<void> {
+  while (!waitingRoom(deps).isHeard) await delay(10)
+}
+
+/** Asks as a runner does that was told that there is nothing. */
+async function askAgain(runner: SceneRunner) {
+  const { headers } = await runner.ask()
+  const last_update = headers['x-gitlab-last-update'] ?? assert.fail('the state of the queue was not told')
+  return () => brief.app.inject({ method: 'POST', url: '/api/v4/jobs/request', payload: { token: runner.token, info, last_update } })
+}
+
+test('a runner that asks again for what is not there costs no statement; when it asked is written down later (issue 6 "Speed and cost")', async () => {
+  const { project } = await brief.project()
+  const runner = await registered(brief, { project })
+  await runner.ask()
+  const again = await askAgain(runner)
+  const contactedAt = async () =>
+    (await brief.deps.database.db.selectFrom('runners').select('contacted_at').where('id', '=', runner.id).executeTakeFirstOrThrow())
+      .contacted_at
+  const before = await contactedAt()
+
+  const { result, statements } = await recordStatements(async () => again())
+
+  assert.equal(result.statusCode, 204)
+  assert.deepEqual(statements, [])
+  assert.equal(await contactedAt(), before)
+  await waitingRoom(brief.deps).known.write()
+  assert.notEqual(await contactedAt(), before)
+})
+
+test('a runner that was told that there is nothing is refused once it is removed, and while it waits (c.1)', async () => {
+  const { project, owner } = await brief.project()
+  const early = await registered(brief, { project })
+  const late = await registered(brief, { project })
+  await early.ask()
+  const [earlyAgain, lateAgain] = await Promise.all([askAgain(early), askAgain(late)])
+
+  await owner.delete(`/runners/${early.id}`)
+  const waits = lateAgain()
+  await owner.delete(`/runners/${late.id}`)
+
+  assert.deepEqual([(await earlyAgain()).statusCode, (await waits).statusCode], [403, 403])
+})
+
+test('a runner that waits is refused once it has another token (c.1)', async () => {
+  const { project } = await scene.project()
+  const runner = await registered(scene, { project })
+  const answer = runner.ask()
+  await listening(scene)
+
+  await scene.anonymous.post('/runners/reset_authentication_token', { token: runner.token })
+
+  assert.equal((await answer).status, 403)
+})
+
+test('a runner that waits takes what it could not run before: once it is changed, or its project shares the runners of the instance, or moves to its group (c.6)', async () => {
+  const { project, owner } = await scene.project()
+  const { group, owner: mover } = await scene.group()
+  const { project: moved } = await scene.project({ owner: mover })
+  await owner.put(project.url, { shared_runners_enabled: false })
+  const jobs = {
+    changed: (await jobIn(scene, project, { tags: ['changed'] })).id,
+    shared: (await jobIn(scene, project, { tags: ['shared'] })).id,
+    moved: (await jobIn(scene, moved, { tags: ['moved'] })).id,
+  }
+  const tagged = (tag_list: string) => ({ tag_list, run_untagged: false })
+  const changing = await registered(scene, { project }, tagged('other'))
+  const ofInstance = await registered(scene, {}, tagged('shared'))
+  const ofGroup = await registered(scene, { group }, tagged('moved'))
+  const answers = [changing, ofInstance, ofGroup].map(runner => runner.ask())
+  await listening(scene)
+
+  await owner.put(`/runners/${changing.id}`, { tag_list: 'changed' })
+  await owner.put(project.url, { shared_runners_enabled: true })
+  await mover.put(`${moved.url}/transfer`, { namespace: group.id })
+
+  assert.deepEqual(
+    (await Promise.all(answers)).map(({ body }) => body.id),
+    [jobs.changed, jobs.shared, jobs.moved],
+  )
+})
