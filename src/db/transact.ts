@@ -57,7 +57,8 @@ export const endingEarly = sql<string>`set_config('synchronous_commit', 'off', t
 
 const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItWins(() => inTransaction(db, work))
 
-async function untilItWins<T>(work: () => Promise<T>): Promise<T> {
+/** Runs what is a transaction, again where it lost to another one in a deadlock. */
+export async function untilItWins<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

@@ -178,37 +178,39 @@ export async function queueDeliveries(db: Db, recorded: readonly Recorded[], job
 }
 
 /**
- * Recording as parts of the statement that makes a thing, for things that others wait for meanwhile.
- * @param event what is known of the event; its payload is the id alone, under the name `key`
- * @param made the part of the statement that returns the thing's `id`
+ * Recording as parts of the statement that makes things of a project, for things that others wait for meanwhile.
+ * @param event its payload is the id of the thing alone, under the name `key`
+ * @param made the part of the statement that returns the `id` of each thing, and in `actor_id` who makes it
  */
 export function recordingParts<K extends EventKind>(
-  { kind, actorId, projectId, namespaceId }: Omit<NewEvent<K>, 'payload'>,
+  { kind, projectId }: { readonly kind: K; readonly projectId: number },
   key: keyof Events[K] & string,
   made: string,
 ): RecordingParts {
-  const thing = sql.table(made)
-  const entry = feedRowOf({ kind, actorId, projectId, namespaceId, payload: { [key]: 0 } as never })
+  const things = sql.table(made)
+  // Whoever it is: the form of the entry does not depend on them.
+  const entry = feedRowOf({ kind, actorId: 0, projectId, payload: { [key]: 0 } as never })
   return {
     told: entry
       ? sql<object>`(insert into feed_entries (author_id, project_id, action, target_type, target_id)
-            select ${entry.author_id}::bigint, ${entry.project_id}::bigint, ${entry.action}::text, ${entry.target_type}::text, id from ${thing})`
+            select actor_id, ${entry.project_id}::bigint, ${entry.action}::text, ${entry.target_type}::text, id from ${things}
+             where actor_id is not null order by id)`
       : sql<object>`(select 1)`,
-    happened: sql`(insert into events (kind, payload, actor_id, project_id, namespace_id)
-                  select ${kind}::text, jsonb_build_object(${key}::text, id), ${actorId ?? null}::bigint, ${projectId ?? null}::bigint,
-                         ${namespaceId ?? null}::bigint from ${thing} returning id, ${isFollowed} as followed)`,
-    queued: isDelivered(kind) ? queuingOf('happened') : sql`null::bigint`,
+    happened: sql`(insert into events (kind, payload, actor_id, project_id)
+                  select ${kind}::text, jsonb_build_object(${key}::text, id), actor_id, ${projectId}::bigint from ${things} order by id
+                  returning id, ${isFollowed} as followed)`,
+    queued: isDelivered(kind) ? sql`(select count(${queuingOf('happened')}) from happened)` : sql`0::bigint`,
   }
 }
 
-/** Parts of a statement that makes a thing. */
+/** Parts of a statement that makes things. */
 export interface RecordingParts {
-  /** Its entry in the feed. */
+  /** Their entries in the feed. */
   readonly told: RawBuilder<object>
-  /** The event; one row, under the name `happened`. */
+  /** The events, under the name `happened`. */
   readonly happened: RawBuilder<{ readonly id: number; readonly followed: boolean }>
-  /** A value that is to be selected of that row: it queues the delivery, where something follows on the event. */
-  readonly queued: RawBuilder<number | null>
+  /** A value that is to be selected: it queues the deliveries of events that something follows on. */
+  readonly queued: RawBuilder<number>
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What can be given to an issue, by whom, and how names and ids become the rows that are meant. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
@@ -76,5 +76,5 @@ export async function epicFor({ db, actor }: Context, project: ProjectRow, id: n
 }
 
 /** The place behind all issues of an epic. */
-export const lastInEpic = (epicId: number | null) =>
+export const lastInEpic = (epicId: number | null | RawBuilder<unknown>) =>
   sql<number>`(select coalesce(max(others.epic_position) + 1, 0) from issues others where others.epic_id = ${epicId})`

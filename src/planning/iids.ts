@@ -5,22 +5,24 @@ import type { IidCounters } from '../db/schema.ts'
 import type { Place } from '../members/queries.ts'
 
 /**
- * The next number of a kind of thing in a project or group, as a statement or a part of the one that inserts the thing. It
- * belongs late into the transaction of that: others wait for it at the counter's row, so that numbers have no gaps and none
- * is given twice.
+ * The next numbers of a kind of thing in a project or group, as a statement or a part of the one that inserts the things; its `value`
+ * is the last of them. It belongs late into the transaction of that: others wait for it at the counter's row, so that numbers have no
+ * gaps and none is given twice.
  */
-export const takingIid = (db: Db, place: Place, noun: IidCounters['noun']) =>
+export const takingIids = (db: Db, place: Place, noun: IidCounters['noun'], count: number) =>
   db
     .insertInto('iid_counters')
-    .values({ ...place, noun, value: 1 })
+    .values({ ...place, noun, value: count })
     .onConflict(conflict =>
-      conflict.columns(['project_id' in place ? 'project_id' : 'namespace_id', 'noun']).doUpdateSet({ value: sql`iid_counters.value + 1` }),
+      conflict
+        .columns(['project_id' in place ? 'project_id' : 'namespace_id', 'noun'])
+        .doUpdateSet({ value: sql`iid_counters.value + excluded.value` }),
     )
     .returning('value')
 
 /** The next number, taken by a statement of its own. */
 export async function nextIid(db: Db, place: Place, noun: IidCounters['noun']): Promise<number> {
-  const { value } = await takingIid(db, place, noun).executeTakeFirstOrThrow()
+  const { value } = await takingIids(db, place, noun, 1).executeTakeFirstOrThrow()
   return value
 }
 

@@ -23,9 +23,9 @@ export async function countIssue(db: Db, projectId: number, before: Counted | un
   if (change.open !== 0 || change.confidential !== 0) await counting(db, projectId, change).execute()
 }
 
-/** Counts a new issue, which is open; a statement, or a part of the one that inserts it. */
-export const countingNewIssue = (db: Db, projectId: number, confidential: boolean) =>
-  counting(db, projectId, weightOf({ state: 'opened', confidential }))
+/** Counts new issues, which are open, some of them confidential; a statement, or a part of the one that inserts them. */
+export const countingNewIssues = (db: Db, projectId: number, open: number, confidential: number) =>
+  counting(db, projectId, { open, confidential })
 
 const counting = (db: Db, projectId: number, { open, confidential }: ReturnType<typeof weightOf>) =>
   db

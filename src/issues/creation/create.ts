@@ -1,5 +1,4 @@
 /** Making an issue: what it is made of, the statement, and what follows in the same transaction. */
-import { transactAtOnce } from '../../db/transact.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import { mayMention, noticeMentions } from '../../mentions/notice.ts'
@@ -7,11 +6,11 @@ import { labelIdsFor, milestoneFor } from '../../planning/attributes.ts'
 import { taskCounts } from '../../planning/task_lists.ts'
 import type { ProjectRow } from '../../projects/queries.ts'
 import { recordFacts } from '../../resource_events/write.ts'
-import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, lastInEpic, type OwnAttributes } from '../attributes.ts'
+import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, type OwnAttributes } from '../attributes.ts'
 import { assignTodos } from '../changed.ts'
 import type { IssueRow } from '../queries.ts'
 import { setAssignees, setLabels } from '../update.ts'
-import { type Columns, insertIssue } from './insert.ts'
+import { type Columns, insertIssue, insertIssueAtOnce } from './insert.ts'
 
 export interface NewIssue extends OwnAttributes, AdminAttributes {
   readonly title: string
@@ -31,7 +30,7 @@ export async function createIssue(ctx: Context, project: ProjectRow, given: NewI
   const columns = await columnsOf(ctx, project, given)
   const labelIds = given.labels?.length ? await labelIdsFor(ctx, project, given.labels) : []
   const assigneeIds = given.assignee_ids?.length ? await assigneesAmong(ctx, project, given.assignee_ids) : []
-  const row = await insertIssue(ctx, given.iid, columns)
+  const row = await insertIssue(ctx, project.id, given.iid, columns)
   const { id } = row
   if (labelIds.length > 0) await setLabels(db, id, labelIds)
   if (assigneeIds.length > 0) await setAssignees(db, id, assigneeIds)
@@ -52,17 +51,17 @@ const byNumber = (a: number, b: number) => a - b
 /** Where an issue is, and was asked for. */
 const placeOf = ({ full_path }: ProjectRow) => ({ project_path: full_path, asked_in: full_path })
 
-/** Is the statement that makes the issue all that there is to write? */
-export const isWrittenAtOnce = ({ labels, assignee_ids, iid, description }: NewIssue): boolean =>
-  !labels?.length && !assignee_ids?.length && iid === undefined && !(description && mayMention(description))
+/** Is the statement that makes the issue all that there is to write? In an epic each comes behind those that are there already. */
+export const isWrittenAtOnce = ({ labels, assignee_ids, iid, epic_id, description }: NewIssue): boolean =>
+  !labels?.length && !assignee_ids?.length && iid === undefined && !epic_id && !(description && mayMention(description))
 
 /**
- * Creates an issue of which `isWrittenAtOnce` is true, in a transaction of its own that is one statement; `ctx.db` must be the
+ * Creates an issue of which `isWrittenAtOnce` is true, in a transaction that holds nothing else but others like it; `ctx.db` must be the
  * connections. Refuses what createIssue does. What is known of a new issue besides: nobody has chosen to hear of it, or not to.
  */
 export async function createIssueAtOnce(ctx: Context, project: ProjectRow, given: NewIssue) {
   const columns = await columnsOf(ctx, project, given)
-  const row = await transactAtOnce(ctx.db, () => insertIssue(ctx, undefined, columns, 'at_once'))
+  const row = await insertIssueAtOnce(ctx, project.id, columns)
   return { ...row, ...placeOf(project), label_ids: [], assignee_ids: [], subscribed: row.author_id === ctx.actor.user?.id }
 }
 
@@ -76,7 +75,6 @@ async function columnsOf(ctx: Context, project: ProjectRow, given: NewIssue): Pr
   const epic_id = await epicFor(ctx, project, given.epic_id ?? null)
   const created_at = given.created_at ?? ctx.now
   return {
-    project_id: project.id,
     author_id: authorId,
     title,
     description: given.description ?? null,
@@ -93,6 +91,5 @@ async function columnsOf(ctx: Context, project: ProjectRow, given: NewIssue): Pr
     epic_id,
     created_at,
     updated_at: created_at,
-    ...(epic_id !== null && { epic_position: lastInEpic(epic_id) }),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The statement that makes an issue: it takes the number, writes the issue with what the request said of its sender, counts it,
- * records that it was made and queues what follows. One, for everybody who makes an issue in the project waits from here until the
+ * The statement that makes issues: it takes their numbers, writes them with what their requests said of the senders, counts them,
+ * records that they were made and queues what follows. One, for everybody who makes an issue in the project waits from here until the
  * transaction ends.
  */
 import { type InsertObject, sql } from 'kysely'
@@ -8,89 +8,138 @@ import { compiledPer } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import { uniqueViolation } from '../../db/errors.ts'
 import type { DB } from '../../db/schema.ts'
+import { together } from '../../db/together.ts'
 import { endingEarly } from '../../db/transact.ts'
 import { recordingParts } from '../../events/events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
-import { noteChosenIid, takingIid } from '../../planning/iids.ts'
-import { countingNewIssue } from '../../projects/issue_counts.ts'
+import { noteChosenIid, takingIids } from '../../planning/iids.ts'
+import { countingNewIssues } from '../../projects/issue_counts.ts'
+import { lastInEpic } from '../attributes.ts'
 
-/** The columns of a new issue. */
-export type Columns = Omit<InsertObject<DB, 'issues'>, 'iid'> & { readonly project_id: number; readonly confidential: boolean }
+/** The columns that a new issue is written with, and their types. */
+const columnTypes = {
+  author_id: 'bigint',
+  title: 'text',
+  description: 'text',
+  tasks_count: 'integer',
+  tasks_completed_count: 'integer',
+  issue_type: 'text',
+  confidential: 'boolean',
+  discussion_locked: 'boolean',
+  due_date: 'date',
+  weight: 'integer',
+  health_status: 'text',
+  milestone_id: 'bigint',
+  iteration_id: 'bigint',
+  epic_id: 'bigint',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+type Column = keyof typeof columnTypes
+const columnNames = Object.keys(columnTypes) as Column[]
 
-/** Who makes an issue, and what the request said of that. */
-interface Sender {
-  readonly actorId: number | undefined
-  readonly userAgent: string
-  readonly ip: string
-}
+/** What a new issue is written with. */
+export type Columns = Required<Pick<InsertObject<DB, 'issues'>, Column>> & { readonly confidential: boolean }
 
-/** How the transaction goes on: others of its statements follow, or it ends with this one (`transactAtOnce`). */
-export type Ending = 'later' | 'at_once'
+/** A new issue as the statement reads it: with who makes it, and what the request said of that. */
+type Row = Columns & { readonly actor_id: number | null; readonly user_agent: string; readonly ip_address: string }
 
-/** Writes an issue in the transaction `db`, or where it ends at once, as a transaction of its own. 409 for a number that is taken. */
-export async function insertIssue({ db, actor, request }: Context, iid: number | undefined, columns: Columns, ending: Ending = 'later') {
-  const { project_id } = columns
-  if (iid !== undefined) await noteChosenIid(db, { project_id }, 'issue', iid)
-  const sender: Sender = { actorId: actor.user?.id, userAgent: request.userAgent, ip: request.ip }
-  const [row] = await inserted(db, sender, iid, columns, ending).catch(error => {
+const rowOf = ({ actor, request }: Context, columns: Columns): Row => ({
+  ...columns,
+  actor_id: actor.user?.id ?? null,
+  user_agent: request.userAgent,
+  ip_address: request.ip,
+})
+
+/** Writes an issue in the transaction `ctx.db`, under a chosen number or the next one. 409 for a number that is taken. */
+export async function insertIssue(ctx: Context, projectId: number, iid: number | undefined, columns: Columns) {
+  const { db } = ctx
+  if (iid !== undefined) await noteChosenIid(db, { project_id: projectId }, 'issue', iid)
+  const [row] = await inserted(db, projectId, [rowOf(ctx, columns)], 'later', iid).catch(error => {
     throw uniqueViolation(error) === 'issues_iid_key' ? conflict('Duplicated issue') : error
   })
-  const { queued: _queued, ended: _ended, ...issue } = row!
-  return issue
+  return row!
 }
 
-/** Runs the statement; as one that is known where somebody makes an issue as most are, without a number or an epic of their choice. */
-function inserted(db: Db, sender: Sender, iid: number | undefined, columns: Columns, ending: Ending) {
-  const { actorId, userAgent, ip } = sender
-  if (actorId === undefined || iid !== undefined || columns.epic_position !== undefined)
-    return insertingIssue(db, sender, iid, columns.confidential, columns, ending).execute()
-  const shape = [ending, columns.confidential ? 'confidential' : 'open', ...Object.keys(columns)].join(' ')
-  return insertedAsMost(db, shape, actorId, userAgent, ip, ...Object.values(columns))
+/** Writes an issue in a transaction of its own, or of those who make issues of the project at the same time; `ctx.db` must be the connections. */
+export const insertIssueAtOnce = (ctx: Context, projectId: number, columns: Columns) =>
+  insertedTogether(ctx.db, projectId, rowOf(ctx, columns))
+
+const insertedTogether = together((db, projectId, rows: readonly Row[]) => inserted(db, projectId, rows, 'at_once'))
+
+/** How the transaction goes on: others of its statements follow, or it ends with this one. */
+type Ending = 'later' | 'at_once'
+
+/** Writes issues of a project in this order. `iid` is the number of the last one, which somebody has chosen. */
+async function inserted(db: Db, projectId: number, rows: readonly Row[], ending: Ending, iid?: number) {
+  const json = JSON.stringify(rows.map((row, index) => ({ ...row, place: index + 1 })))
+  const confidential = rows.filter(row => row.confidential).length
+  const made = await inserting(
+    db,
+    `${iid === undefined ? 'next' : 'chosen'} ${ending}`,
+    projectId,
+    json,
+    rows.length,
+    confidential,
+    iid ?? 0,
+  )
+  return made.map(({ queued: _queued, ended: _ended, ...issue }) => issue)
 }
 
-const insertedAsMost = compiledPer((shape: string) => {
-  const [ending, secrecy, ...names] = shape.split(' ')
-  return (db, actorId: number, userAgent: string, ip: string, ...values: readonly unknown[]) => {
-    const columns = Object.fromEntries(names.map((name, index) => [name, values[index]])) as unknown as Columns
-    return insertingIssue(db, { actorId, userAgent, ip }, undefined, secrecy === 'confidential', columns, ending as Ending)
+const inserting = compiledPer((shape: `${'next' | 'chosen'} ${Ending}`) => {
+  const [numbers, ending] = shape.split(' ')
+  return (db, projectId: number, json: string, count: number, confidential: number, iid: number) => {
+    const { told, happened, queued } = recordingParts({ kind: 'issue.created', projectId }, 'issue_id', 'made')
+    return db
+      .with('number', () =>
+        numbers === 'next'
+          ? takingIids(db, { project_id: projectId }, 'issue', count)
+          : db.selectNoFrom(sql<number>`${iid}::bigint`.as('value')),
+      )
+      .with('given', () => givenIn(json, count))
+      .with('counted', () => countingNewIssues(db, projectId, count, confidential))
+      .with('issue', queries =>
+        queries
+          .insertInto('issues')
+          .columns(['project_id', 'iid', 'epic_position', ...columnNames])
+          .expression(({ selectFrom }) =>
+            selectFrom('given')
+              .select([
+                sql<number>`${projectId}::bigint`.as('project_id'),
+                'iid',
+                sql<number>`case when epic_id is null then 0 else ${lastInEpic(sql.ref('given.epic_id'))} end`.as('epic_position'),
+                ...columnNames,
+              ])
+              .orderBy('iid'),
+          )
+          .returningAll(),
+      )
+      .with('made', queries =>
+        queries
+          .selectFrom('issue')
+          .innerJoin('given', 'given.iid', 'issue.iid')
+          .select(['issue.id', 'given.actor_id', 'given.user_agent', 'given.ip_address']),
+      )
+      .with('sender', queries =>
+        queries
+          .insertInto('issue_user_agents')
+          .columns(['issue_id', 'user_agent', 'ip_address'])
+          .expression(({ selectFrom }) => selectFrom('made').select(['id', 'user_agent', 'ip_address']).where('ip_address', '<>', '')),
+      )
+      .with('told', () => told)
+      .with('happened', () => happened)
+      .selectFrom('issue')
+      .selectAll('issue')
+      .select([queued.as('queued'), ending === 'at_once' ? endingEarly.as('ended') : sql<null>`null`.as('ended')])
+      .orderBy('issue.iid')
   }
 })
 
-function insertingIssue(
-  db: Db,
-  { actorId, userAgent, ip }: Sender,
-  iid: number | undefined,
-  isConfidential: boolean,
-  columns: Columns,
-  ending: Ending,
-) {
-  const { project_id } = columns
-  const { told, happened, queued } = recordingParts({ kind: 'issue.created', actorId, projectId: project_id }, 'issue_id', 'issue')
-  return db
-    .with('number', () =>
-      iid === undefined ? takingIid(db, { project_id }, 'issue') : db.selectNoFrom(sql<number>`${iid}::bigint`.as('value')),
-    )
-    .with('counted', () => countingNewIssue(db, project_id, isConfidential))
-    .with('issue', queries =>
-      queries
-        .insertInto('issues')
-        .values(({ selectFrom }) => ({ ...columns, iid: selectFrom('number').select('value') }))
-        .returningAll(),
-    )
-    .with('sender', queries =>
-      queries
-        .insertInto('issue_user_agents')
-        .columns(['issue_id', 'user_agent', 'ip_address'])
-        .expression(({ selectFrom }) =>
-          selectFrom('issue')
-            .select(['id', sql<string>`${userAgent}::text`.as('user_agent'), sql<string>`${ip}::text`.as('ip_address')])
-            .where(sql<boolean>`${ip}::text <> ''`),
-        ),
-    )
-    .with('told', () => told)
-    .with('happened', () => happened)
-    .selectFrom(['issue', 'happened'])
-    .selectAll('issue')
-    .select([queued.as('queued'), ending === 'at_once' ? endingEarly.as('ended') : sql<null>`null`.as('ended')])
+/** The rows of a text, with their numbers; those are taken by the part `number`. */
+const givenIn = (json: string, count: number) => {
+  const types = [...Object.entries({ ...columnTypes, actor_id: 'bigint', user_agent: 'text', ip_address: 'text', place: 'bigint' })]
+  return sql<Row & { iid: number }>`(
+    select number.value - ${count}::bigint + rows.place as iid, rows.*
+      from number, json_to_recordset(${json}::json) as rows (${sql.raw(types.map(type => type.join(' ')).join(', '))}))`
 }

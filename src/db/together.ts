@@ -1,0 +1,76 @@
+/**
+ * What many ask for at the same time, done together: in one statement for all of them, where each alone would wait for the one before it
+ * (a project's numbers are taken one after the other), and would cost nearly as much as all of them do.
+ */
+import type { Db } from './connection.ts'
+import { isConnectionFailure } from './errors.ts'
+import { flush } from './flush.ts'
+import { baseOf } from './handles.ts'
+import { untilItWins } from './transact.ts'
+
+/** Done together at most: everybody waits for the slowest. */
+const MOST = 50
+
+/**
+ * Does what is given in one transaction, which is one statement with `endingEarly` among what it selects, and answers in the same order.
+ * `db` is the connections.
+ */
+type Work<Given, Done> = (db: Db, key: number, given: readonly Given[]) => Promise<readonly Done[]>
+
+interface Waiting<Given, Done> {
+  readonly given: Given
+  resolve(done: Done): void
+  reject(error: unknown): void
+}
+
+/**
+ * Has what is asked for under the same key done together, by `work`: what comes while some of it is under way waits for that, and is then
+ * done at once. Whoever asks alone waits for nobody.
+ *
+ * Each asker hears of their own: where several cannot be done together, each is done alone, and fails or succeeds by itself. Nothing is
+ * done twice: what failed together has left nothing. Where the connection was lost nobody knows that, and all hear of the loss. The
+ * promise is kept when what was done is on disk.
+ */
+export function together<Given, Done>(work: Work<Given, Done>): (db: Db, key: number, given: Given) => Promise<Done> {
+  const lines = new WeakMap<Db, Map<number, Waiting<Given, Done>[]>>()
+
+  async function serve(db: Db, key: number, all: readonly Waiting<Given, Done>[]): Promise<void> {
+    try {
+      const done = await untilItWins(() =>
+        work(
+          db,
+          key,
+          all.map(({ given }) => given),
+        ),
+      )
+      for (const [index, { resolve }] of all.entries()) resolve(done[index] as Done)
+    } catch (error) {
+      if (all.length > 1 && !isConnectionFailure(error)) await Promise.all(all.map(one => serve(db, key, [one])))
+      else for (const { reject } of all) reject(error)
+    }
+  }
+
+  /** Serves a line until nobody stands in it. */
+  async function serveAll(db: Db, key: number, line: Waiting<Given, Done>[]): Promise<void> {
+    while (line.length > 0) await serve(db, key, line.splice(0, MOST))
+  }
+
+  return async (handle, key, given) => {
+    const db = baseOf(handle)
+    const ofDatabase = lines.get(db) ?? new Map<number, Waiting<Given, Done>[]>()
+    lines.set(db, ofDatabase)
+    const done = await new Promise<Done>((resolve, reject) => {
+      const waiting = { given, resolve, reject }
+      const line = ofDatabase.get(key)
+      if (line) {
+        line.push(waiting)
+        return
+      }
+      const begun = [waiting]
+      ofDatabase.set(key, begun)
+      void serveAll(db, key, begun).finally(() => ofDatabase.delete(key))
+    })
+    await flush(db)
+    return done
+  }
+}
