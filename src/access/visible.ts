@@ -63,8 +63,8 @@ const memberProjects = (userId: number, level: number = roles.minimal): RawBuild
  * for: a list over all projects then need not find them at every turn.
  */
 export interface KnownMemberships {
-  /** One set, in which the database looks an id up without reckoning beforehand how many rows have each of thousands. */
-  atLeast(level: number): RawBuilder<unknown>
+  /** A query of the ids. The database gathers them once and looks each row's up, without reckoning how common any of them is. */
+  atLeast(level: number): RawBuilder<number>
 }
 
 /**
@@ -75,43 +75,12 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
   if (!actor.user || isAdmin(actor)) return undefined
   const { id } = actor.user
   const rows = groupId === undefined ? await memberProjectsByLevel(db, id) : await memberProjectsIn(db, id, groupId)
-  const reached = placesIn(rows)
-  const levels = rows.map(row => row.level)
-  const sets = new Map<number, string>()
   return {
-    atLeast(asked) {
-      // The lowest that somebody has of those that will do: levels between which nobody stands mean the same set.
-      const level = Math.min(...levels.filter(one => one >= asked))
-      const ranges = sets.get(level) ?? rangesOf(reached, level)
-      sets.set(level, ranges)
-      return sql`${ranges}::int8multirange`
+    atLeast(level) {
+      const ids = rows.filter(row => row.level >= level).map(row => row.ids)
+      return sql<number>`select unnest(${`{${ids.join(',')}}`}::bigint[])`
     },
   }
-}
-
-/** Levels of access are below this, so that an id and a level fit one number. */
-const LEVELS = 64
-
-/** Every id with its level as one number, in the order of the ids: most lists need them at several levels, and sorting is what takes time. */
-function placesIn(rows: readonly IdsOfLevel[]): Float64Array {
-  const places = rows.flatMap(({ level, ids }) => ids.split(',').map(id => Number(id) * LEVELS + level))
-  return Float64Array.from(places).sort()
-}
-
-/** The ids with at least `level` as the text of ranges; those that follow one another are one of them. */
-function rangesOf(places: Float64Array, level: number): string {
-  let text = ''
-  let first = Number.NaN
-  let last = Number.NaN
-  for (const place of places) {
-    if (place % LEVELS < level) continue
-    const id = Math.floor(place / LEVELS)
-    if (id > last + 1) text += `[${first},${last}],`
-    // Also true of the first one, which is next to nothing.
-    if (!(id <= last + 1)) first = id
-    last = id
-  }
-  return Number.isNaN(last) ? '{}' : `{${text}[${first},${last}]}`
 }
 
 /** Ids of projects, joined by commas; one that is reached in several ways may come several times. */
@@ -158,7 +127,7 @@ export const isMemberProject = (
   userId: number,
   level: number,
   known?: KnownMemberships,
-): RawBuilder<boolean> => (known ? sql`${known.atLeast(level)} @> ${projectId}` : sql`${projectId} in (${memberProjects(userId, level)})`)
+): RawBuilder<boolean> => sql`${projectId} in (${known ? known.atLeast(level) : memberProjects(userId, level)})`
 
 /** Is the project `projects` one that a machine's credential is for? Undefined for all other credentials. */
 function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefined {
@@ -195,7 +164,7 @@ function projectOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boole
 
 /** Is the project `projects` one that the user is a member of, with at least `level`? By what is known of their memberships, if anything is. */
 export const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
-  known ? sql`${known.atLeast(level)} @> projects.id` : isProjectMember(userId, level)
+  known ? isMemberProject(sql`projects.id`, userId, level, known) : isProjectMember(userId, level)
 
 /** The ids of the projects, among those that meet `condition`, where the actor may read what belongs to a feature. */
 export function projectsOpenTo(
@@ -205,13 +174,10 @@ export function projectsOpenTo(
   known?: KnownMemberships,
 ): RawBuilder<number> {
   const { user } = actor
-  // Few features are for members alone.
-  const isSeldomMember = (userId: number) =>
-    known ? isMemberProject(sql`projects.id`, userId, roles.guest, known) : isProjectMember(userId, roles.guest)
   const isOn = (name: Feature): RawBuilder<boolean> => {
     const level = sql.ref(`projects.${name}_access_level`)
     const enabled = isAdmin(actor) ? sql`${level} <> 'disabled'` : sql`${level} = 'enabled'`
-    const forMembers = !user || isAdmin(actor) ? sql`` : sql` or ${level} = 'private' and ${isSeldomMember(user.id)}`
+    const forMembers = !user || isAdmin(actor) ? sql`` : sql` or ${level} = 'private' and ${isMember(user.id, roles.guest, known)}`
     const below = builtOn[name]
     return below ? sql`(${enabled}${forMembers}) and ${isOn(below)}` : sql`(${enabled}${forMembers})`
   }
