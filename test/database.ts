@@ -3,7 +3,7 @@
  * setup (setup.ts) starts that server; a file that runs alone starts its own.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -14,13 +14,21 @@ import { migrate } from '../src/db/migrate.ts'
 import { preparedDatabase } from '../src/setup/prepared_database.ts'
 import { atEnd } from './at_end.ts'
 
-/** The environment variable by which the global setup names the run's server to the test processes. */
+/** The environment variables by which the global setup names the run's server and its folder to the test processes. */
 export const serverVariable = 'INGOT_TEST_SERVER'
+export const folderVariable = 'INGOT_TEST_FOLDER'
 
 const template = 'ingot_template'
 const log = pino({ level: 'error' })
 
-export type TestServer = { url: string; stop(): Promise<void> }
+/** What the files of a run share. */
+type Shared = {
+  readonly url: string
+  /** For what belongs to databases and is not in them; removed with the server. */
+  readonly folder: string
+}
+
+export type TestServer = Shared & { stop(): Promise<void> }
 
 /** Starts a server that forgets everything when it stops, with the migrated template. */
 export async function startTestServer(): Promise<TestServer> {
@@ -32,17 +40,19 @@ export async function startTestServer(): Promise<TestServer> {
     await rm(dataDir, { recursive: true })
   }
   try {
-    // Statistics that are gathered whenever the server has time would change plans from one run to the next.
-    await administer(server.url, 'alter system set autovacuum = off')
-    await administer(server.url, 'select pg_reload_conf()')
     // Nobody may be connected to the database that is copied.
-    await administer(urlOf(server.url, 'template1'), `create database ${template} template ingot`)
+    await connected(urlOf(server.url, 'template1'), async client => {
+      // Statistics that are gathered whenever the server has time would change plans from one run to the next.
+      await client.query('alter system set autovacuum = off')
+      await client.query('select pg_reload_conf()')
+      await client.query(`create database ${template} template ingot`)
+    })
     await migrate({ url: urlOf(server.url, template), log })
   } catch (error) {
     await stop()
     throw error
   }
-  return { url: server.url, stop }
+  return { url: server.url, folder: dataDir, stop }
 }
 
 /**
@@ -54,15 +64,45 @@ export const testDatabaseUrl = (): Promise<string> => createDatabase(template)
 /** The same without any migration. */
 export const emptyDatabaseUrl = (): Promise<string> => createDatabase('template1')
 
-async function createDatabase(source: string): Promise<string> {
-  // biome-ignore lint/style/noProcessEnv: the way from the test runner to its processes
-  const server = process.env[serverVariable] ?? (await ownServer())
-  const name = `test_${randomBytes(6).toString('hex')}`
-  // Twice as fast as the other strategy on a server that never waits for the disk.
-  await administer(server, `create database ${name} template ${source} strategy file_copy`)
-  atEnd(() => administer(server, `drop database ${name} with (force)`))
-  return urlOf(server, name)
+/**
+ * The address of a copy of a database that is made once in a run: whoever needs it first makes it, and the others wait. When making it fails,
+ * the next one tries.
+ * @param make fills a migrated database, and a folder with what belongs to it, and closes its connections
+ * @returns the copy, and that same folder, which is only to be read
+ */
+export async function copyOfOnce(
+  name: string,
+  make: (databaseUrl: string, folder: string) => Promise<void>,
+): Promise<{ databaseUrl: string; folder: string }> {
+  const server = await sharedServer()
+  const folder = join(server.folder, name)
+  await connected(server.url, async client => {
+    // Until the connection ends.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount !== 0) return
+    const making = nameOfOwn()
+    await client.query(creation(making, template))
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder)
+    await make(urlOf(server.url, making), folder)
+    await client.query(`alter database ${making} rename to ${name}`)
+  })
+  return { databaseUrl: await createDatabase(name), folder }
 }
+
+async function createDatabase(source: string): Promise<string> {
+  const { url } = await sharedServer()
+  const name = nameOfOwn()
+  await connected(url, client => client.query(creation(name, source)))
+  atEnd(() => connected(url, async client => void (await client.query(`drop database ${name} with (force)`))))
+  return urlOf(url, name)
+}
+
+const nameOfOwn = (): string => `test_${randomBytes(6).toString('hex')}`
+
+/** Twice as fast as with the other strategy on a server that never waits for the disk. */
+const creation = (name: string, source: string): string => `create database ${name} template ${source} strategy file_copy`
 
 /** The same as an open database, which is closed before it is dropped. */
 export async function testDatabase(): Promise<Database> {
@@ -71,18 +111,23 @@ export async function testDatabase(): Promise<Database> {
   return database
 }
 
-let own: TestServer | undefined
+async function sharedServer(): Promise<Shared> {
+  // biome-ignore lint/style/noProcessEnv: the way from the test runner to its processes
+  const { [serverVariable]: url, [folderVariable]: folder } = process.env
+  return url !== undefined && folder !== undefined ? { url, folder } : ownServer()
+}
 
-async function ownServer(): Promise<string> {
-  if (!own) {
-    own = await startTestServer()
-    const { stop } = own
+let own: Promise<TestServer> | undefined
+
+function ownServer(): Promise<TestServer> {
+  own ??= startTestServer().then(server => {
     atEnd(async () => {
       own = undefined
-      await stop()
+      await server.stop()
     })
-  }
-  return own.url
+    return server
+  })
+  return own
 }
 
 /** The address of another database of the same server. */
@@ -90,11 +135,11 @@ function urlOf(server: string, name: string): string {
   return server.replace(/\/[^/?]*\?/, `/${name}?`)
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    await client.query(statement)
+    return await work(client)
   } finally {
     await client.end()
   }

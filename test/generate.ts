@@ -1,6 +1,6 @@
 /** `npm run generate`, second half: the tests that compare golden files write them instead. */
 import { join } from 'node:path'
-import { run } from 'node:test'
+import { type RunOptions, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { updateVariable } from './golden.ts'
 
@@ -8,10 +8,13 @@ const comparing = ['derived/access', 'derived/openapi', 'derived/plans', 'derive
 
 // biome-ignore lint/style/noProcessEnv: the way from here to the tests
 process.env[updateVariable] = '1'
-run({
+// The library's types do not know of the global setup yet.
+const options: RunOptions & { globalSetupPath: string } = {
   files: comparing.map(name => join(import.meta.dirname, `${name}.test.ts`)),
   concurrency: true,
-})
+  globalSetupPath: join(import.meta.dirname, 'setup.ts'),
+}
+run(options)
   .on('test:fail', () => {
     process.exitCode = 1
   })

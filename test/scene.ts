@@ -17,9 +17,7 @@
  * scene ends with the file and fails it when requests failed unforeseen, when answers were not exactly as declared, or
  * when something was left open.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { roles, type Visibility } from '../src/access/abilities.ts'
@@ -41,17 +39,18 @@ import { addMember } from '../src/members/commands.ts'
 import { openObjectStore } from '../src/object_store/open.ts'
 import { createProject, type NewProject } from '../src/projects/commands.ts'
 import { createUser, type NewUser } from '../src/users/commands.ts'
-import { atEnd } from './at_end.ts'
+import { type AtEnd, atEnd as atEndOfFile } from './at_end.ts'
 import { type Client, clientOf } from './client.ts'
 import { testDatabaseUrl } from './database.ts'
 import { checkAnswers } from './derived/answers.ts'
 import { startFailureLog } from './failures.ts'
+import { testFolder } from './folder.ts'
 import { watchLeftovers } from './leftovers.ts'
 
 export type { Answer, Client } from './client.ts'
 
-/** Someone with an account: a client that sends their token. */
-export interface Person extends Client {
+/** What is known of somebody with an account. */
+export interface Account {
   readonly id: number
   readonly username: string
   readonly name: string
@@ -59,6 +58,9 @@ export interface Person extends Client {
   /** A personal access token with the scopes of the scene's `user()`. */
   readonly token: string
 }
+
+/** Someone with an account: a client that sends their token. */
+export interface Person extends Client, Account {}
 
 /** A group; `url` is its path in the API. */
 export interface SceneGroup {
@@ -161,6 +163,8 @@ export interface Scene {
   mergeRequest(project: SceneProject, options?: MergeRequestOptions): Promise<SceneMergeRequest>
   /** A new token for somebody; scopes: all unless given. */
   token(person: { readonly id: number }, options?: { scopes?: readonly TokenScope[]; expiresAt?: string }): Promise<string>
+  /** Somebody whose account is there already. */
+  person(account: Account): Person
   /** A client that sends these headers, e.g. another token's. */
   as(headers: Readonly<Record<string, string>>): Client
   /** Runs a command as somebody, in a transaction, without HTTP. */
@@ -180,11 +184,24 @@ export interface SceneOptions {
   readonly endpoints?: readonly Endpoint[]
   /** Requests may fail with a 500: the test is about that. */
   readonly failuresExpected?: boolean
+  /** What there is when it starts; an empty world of its own unless given. */
+  readonly beginning?: Beginning
+  /** Where is registered what ends it; at the end of the file unless given. */
+  readonly atEnd?: AtEnd
 }
 
-/** Starts a server with an empty world of its own; to be called at the top of a test file. */
+/** Where the data of a scene are, which the scene leaves there. */
+export interface Beginning {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  /** The administrator; a new one unless given. */
+  readonly root?: Account
+}
+
+/** Starts a server; to be called at the top of a test file. */
 export async function openScene(options: SceneOptions = {}): Promise<Scene> {
-  const databaseUrl = await testDatabaseUrl()
+  const { atEnd = atEndOfFile } = options
+  const { databaseUrl, dataDir, root: known } = options.beginning ?? { databaseUrl: await testDatabaseUrl(), dataDir: await testFolder() }
   const leftovers = watchLeftovers()
   atEnd(() => leftovers.assertNone())
   const failures = startFailureLog()
@@ -193,8 +210,6 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   }
   atEnd(async () => refuseFailures())
 
-  const dataDir = await mkdtemp(join(tmpdir(), 'ingot-scene-'))
-  atEnd(() => rm(dataDir, { recursive: true, force: true }))
   const config = parseConfig({}, {}, { rateLimit: 'off', port: '0', dataDir, runnerWait: '0', ...options.settings })
   const database = await openDatabase({ url: databaseUrl, poolSize: 8, log: failures.log })
   atEnd(() => database.close())
@@ -230,6 +245,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const run: Scene['run'] = (person, work) => runCommand(deps, person, work)
   const token: Scene['token'] = (person, wanted = {}) => giveToken(deps, person, wanted)
   const as: Scene['as'] = headers => clientOf(connection, headers)
+  const person: Scene['person'] = account => ({ ...as({ 'private-token': account.token }), ...account })
 
   let created = 0
   const unique = (noun: string) => `${noun}-${++created}`
@@ -240,7 +256,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
       createUser(ctx, { name: `Name of ${username}`, email: `${username}@example.com`, ...attributes, username }),
     )
     const secret = await token(row, scopes ? { scopes } : {})
-    return { ...as({ 'private-token': secret }), id: row.id, username, name: row.name, email: row.email, token: secret }
+    return person({ id: row.id, username, name: row.name, email: row.email, token: secret })
   }
 
   async function peopleFor<M extends MemberRole>(
@@ -257,7 +273,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     return Object.fromEntries(people) as Record<M, Person>
   }
 
-  const root = await user({ username: 'root', admin: true })
+  const root = known ? person(known) : await user({ username: 'root', admin: true })
 
   const commit: Scene['commit'] = async (project, files, { branch = 'main', start_branch, message = 'Change files' } = {}) => {
     const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }))
@@ -275,6 +291,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     anonymous: as({}),
     user,
     token,
+    person,
     as,
     run,
     appOn,

@@ -3,7 +3,7 @@
  * them has compiled is there for the others.
  */
 import { fileURLToPath } from 'node:url'
-import { serverVariable, startTestServer, type TestServer } from './database.ts'
+import { folderVariable, serverVariable, startTestServer, type TestServer } from './database.ts'
 
 let server: TestServer | undefined
 
@@ -11,6 +11,7 @@ export async function globalSetup(): Promise<void> {
   server = await startTestServer()
   const { env } = process
   env[serverVariable] = server.url
+  env[folderVariable] = server.folder
   // The folder that bin/ingot uses too; node:test starts a process for every file, and each would strip and compile everything again.
   env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/ingot', import.meta.url))
 }

@@ -1,6 +1,6 @@
 /**
  * The world that every endpoint is tried in: people of every kind, a private and a public place with the same things in
- * them, and enough rows in every list. Requests go to an application whose changes are undone after each of them.
+ * them, and enough rows in every list (made_once.ts). Requests go to an application whose changes are undone after each of them.
  */
 import type { InjectOptions } from 'fastify'
 import { gitProcesses } from '../../src/git/run.ts'
@@ -11,11 +11,11 @@ import { SESSION_COOKIE } from '../../src/kernel/request/authenticate.ts'
 import { digestOf } from '../../src/kernel/secrets.ts'
 import { atEnd } from '../at_end.ts'
 import { type Answer, answerOf, encodeBody, encodeQuery, type Query } from '../client.ts'
-import { openScene, type Person, type Scene, type SceneGroup, type SceneProject } from '../scene.ts'
+import type { Person, Scene, SceneGroup, SceneProject } from '../scene.ts'
 import { undoable } from '../undoable.ts'
 import { bodies } from './bodies.ts'
 import { parametersFor, pathFor } from './examples.ts'
-import { furnish } from './furniture.ts'
+import { copyOfWorld } from './made_once.ts'
 import { rememberReferences } from './references.ts'
 
 /**
@@ -37,8 +37,6 @@ export const personas = [
 ] as const
 export type Persona = (typeof personas)[number]
 
-const roles = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const
-
 export type Visibility = 'private' | 'public'
 export const visibilities: readonly Visibility[] = ['private', 'public']
 
@@ -52,6 +50,7 @@ export interface Place {
   readonly things: Things
 }
 
+/** What is in the world, and a scene that it is in. */
 export interface World {
   readonly scene: Scene
   /** Those who have an account. */
@@ -65,6 +64,10 @@ export interface World {
   readonly password: string
   /** What belongs to `other` and to the instance. */
   readonly things: Things
+}
+
+/** The world with a door for requests. */
+export interface OpenWorld extends World {
   /** Sends a request as a persona; what it changed is undone. */
   send(persona: Persona, request: Sent): Promise<Answer>
 }
@@ -85,37 +88,19 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Builds the world; to be called at the top of a test file. */
-export async function openWorld(): Promise<World> {
-  const scene = await openScene()
+/** Opens a copy of the world; to be called at the top of a test file. */
+export async function openWorld(): Promise<OpenWorld> {
+  const world = await copyOfWorld()
+  const { scene, people, places } = world
   const handle = await undoable(scene.deps.database)
   atEnd(async () => handle.close())
   const app = await scene.appOn(handle.database)
-
-  const people = {
-    admin: scene.root,
-    outsider: await scene.user({ username: 'outsider' }),
-    external: await scene.user({ username: 'external', external: true }),
-    ...(Object.fromEntries(await Promise.all(roles.map(async role => [role, await scene.user({ username: role })]))) as Record<
-      (typeof roles)[number],
-      Person
-    >),
-  }
-  const password = 'correct horse battery staple'
-  const other = await scene.user({ username: 'other', password })
-  const places = { private: await placeOf(scene, people, 'private'), public: await placeOf(scene, people, 'public') }
-  const own = Object.fromEntries(Object.keys(people).map(name => [name, {} as Things]))
   const credentials = await credentialsOf(scene, people, places)
-  const restores: (() => Promise<void>)[] = []
-
-  const world: World = {
-    scene,
-    people,
-    places,
-    own,
-    other,
-    password,
-    things: {},
+  const restores = Object.values(places).map(({ project }) =>
+    rememberReferences(scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })),
+  )
+  return {
+    ...world,
     send: (persona, { dialect, visibility = 'private', method, path, query = {}, body, type: given, headers }) =>
       handle.attempt(async () => {
         const search = encodeQuery(query)
@@ -129,16 +114,10 @@ export async function openWorld(): Promise<World> {
         })
         // References are moved by what succeeds, or by a process of git.
         const mayHaveMoved = method !== 'GET' && (answer.statusCode < 400 || gitProcesses.started > before)
-        if (mayHaveMoved) for (const restore of restores) await restore()
+        if (mayHaveMoved) for (const restore of restores) restore()
         return answerOf(answer.statusCode, answer.headers, answer.rawPayload)
       }),
   }
-  await furnish(world)
-  for (const { project } of Object.values(places)) {
-    const repository = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
-    restores.push(await rememberReferences(repository))
-  }
-  return world
 }
 
 /** What each persona sends along to a dialect: a token, a session with its CSRF token, nothing. */
@@ -167,18 +146,6 @@ async function credentialsOf(
     if (credentials.includes('bearer') || credentials.includes('scim_token')) return { authorization: `Bearer ${token}` }
     return credentials.includes('session') ? (sessions[persona] as Record<string, string>) : {}
   }
-}
-
-async function placeOf(scene: Scene, people: Record<string, Person>, visibility: Visibility): Promise<Place> {
-  const owner = people.owner as Person
-  const { group } = await scene.group({ path: `${visibility}-group`, visibility, owner })
-  const { project } = await scene.project({ path: `${visibility}-project`, visibility, group, owner })
-  const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40 } as const
-  for (const [role, access_level] of Object.entries(levels)) {
-    const answer = await scene.root.post(`${group.url}/members`, { user_id: people[role]?.id, access_level })
-    if (answer.status !== 201) throw new Error(`${role} could not become a member: ${JSON.stringify(answer)}`)
-  }
-  return { group, project, things: {} }
 }
 
 /** Who may do most with an endpoint: an administrator, or the provider where no person counts. */

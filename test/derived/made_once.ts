@@ -1,0 +1,74 @@
+/**
+ * The world is made once in a run, by the file that needs it first; every file has a copy of its database and of its folder. Only what a
+ * program must remember, ids and tokens, is passed on beside them.
+ */
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ending } from '../at_end.ts'
+import { copyOfOnce } from '../database.ts'
+import { testFolder } from '../folder.ts'
+import { type Account, openScene, type Person, type Scene } from '../scene.ts'
+import { furnish } from './furniture.ts'
+import type { Place, Things, Visibility, World } from './world.ts'
+
+/** What is remembered: the world without its scene, and accounts for those who are clients. */
+type Memory = Omit<World, 'scene' | 'people' | 'other'> & {
+  readonly people: Readonly<Record<keyof World['people'], Account>>
+  readonly other: Account
+}
+
+const roles = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const
+
+/** The world in a scene of this file. */
+export async function copyOfWorld(): Promise<World> {
+  const { databaseUrl, folder } = await copyOfOnce('world', makeWorld)
+  const memory: Memory = JSON.parse(await readFile(join(folder, 'memory.json'), 'utf8'))
+  const dataDir = await testFolder()
+  await cp(join(folder, 'data'), dataDir, { recursive: true })
+  const scene = await openScene({ beginning: { databaseUrl, dataDir, root: memory.people.admin } })
+  const people = Object.entries(memory.people).map(([name, account]) => [name, scene.person(account)])
+  return { ...memory, scene, people: Object.fromEntries(people), other: scene.person(memory.other) }
+}
+
+async function makeWorld(databaseUrl: string, folder: string): Promise<void> {
+  const ending = new Ending()
+  try {
+    const scene = await openScene({ beginning: { databaseUrl, dataDir: join(folder, 'data') }, atEnd: ending.add })
+    const { scene: _, ...rest } = await worldIn(scene)
+    // Of people that leaves their accounts: a client is functions.
+    await writeFile(join(folder, 'memory.json'), JSON.stringify(rest))
+  } finally {
+    await ending.run()
+  }
+}
+
+async function worldIn(scene: Scene): Promise<World> {
+  const people = {
+    admin: scene.root,
+    outsider: await scene.user({ username: 'outsider' }),
+    external: await scene.user({ username: 'external', external: true }),
+    ...(Object.fromEntries(await Promise.all(roles.map(async role => [role, await scene.user({ username: role })]))) as Record<
+      (typeof roles)[number],
+      Person
+    >),
+  }
+  const password = 'correct horse battery staple'
+  const other = await scene.user({ username: 'other', password })
+  const places = { private: await placeOf(scene, people, 'private'), public: await placeOf(scene, people, 'public') }
+  const own = Object.fromEntries(Object.keys(people).map(name => [name, {} as Things]))
+  const world = { scene, people, places, own, other, password, things: {} }
+  await furnish(world)
+  return world
+}
+
+async function placeOf(scene: Scene, people: Record<string, Person>, visibility: Visibility): Promise<Place> {
+  const owner = people.owner as Person
+  const { group } = await scene.group({ path: `${visibility}-group`, visibility, owner })
+  const { project } = await scene.project({ path: `${visibility}-project`, visibility, group, owner })
+  const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40 } as const
+  for (const [role, access_level] of Object.entries(levels)) {
+    const answer = await scene.root.post(`${group.url}/members`, { user_id: people[role]?.id, access_level })
+    if (answer.status !== 201) throw new Error(`${role} could not become a member: ${JSON.stringify(answer)}`)
+  }
+  return { group, project, things: {} }
+}
