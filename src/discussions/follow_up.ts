@@ -12,7 +12,7 @@ import { subjectOf, type TalkedMergeRequest, talkedMergeRequest } from '../notes
 import { type NoteRow, visibleNotes } from '../notes/queries.ts'
 import { insertNotes } from '../notes/write.ts'
 import { type ProjectWithRole, projectSubject } from '../projects/scope.ts'
-import { createIssueAsWritten } from '../quick_actions/issues.ts'
+import { createIssueAsWritten } from '../quick_actions/written.ts'
 import { usersById } from '../users/queries.ts'
 import { resolveThread } from './resolution.ts'
 

@@ -10,6 +10,7 @@ import { labelsForNames } from '../labels/commands.ts'
 import { labelsByName } from '../labels/queries.ts'
 import { noticeMentions } from '../mentions/notice.ts'
 import { nextIid } from '../planning/iids.ts'
+import { groupPlaceOf } from '../planning/places.ts'
 import { recordFacts } from '../resource_events/write.ts'
 import { tellChanges } from '../system_notes/record.ts'
 import { finishTodos } from '../todos/write.ts'
@@ -30,12 +31,6 @@ export interface EpicAttributes {
   /** The epic above; null and 0 for none. */
   readonly parent_id?: number | null | undefined
 }
-
-/** The place whose labels an epic of this group can have. */
-const placeOf = (group: Pick<GroupRow, 'id' | 'traversal_ids'>) => ({
-  key: { namespace_id: group.id },
-  above: group.traversal_ids.slice(0, -1),
-})
 
 function titleFrom(text: string): string {
   const title = text.trim()
@@ -77,7 +72,7 @@ export async function createEpic(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (labels?.length) await setLabels(db, id, await labelsForNames(ctx, placeOf(group), labels))
+  if (labels?.length) await setLabels(db, id, await labelsForNames(ctx, groupPlaceOf(group), labels))
   if (parent_id) await adopt(ctx, parent_id, await epicById(ctx, id, group.full_path))
   const epic = await epicById(ctx, id, group.full_path)
   await record(ctx, 'epic.created', epic)
@@ -173,7 +168,7 @@ async function labelsAfter(
   before: EpicRow,
   { labels, add_labels, remove_labels }: Pick<EpicChanges, 'labels' | 'add_labels' | 'remove_labels'>,
 ): Promise<number[]> {
-  const place = placeOf(group)
+  const place = groupPlaceOf(group)
   const base = labels ? await labelsForNames(ctx, place, labels) : before.label_ids
   const added = await labelsForNames(ctx, place, add_labels ?? [])
   const removed = [...(await labelsByName(ctx.db, place, remove_labels ?? [])).values()]

@@ -2,7 +2,7 @@
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { atLeastOne } from '../kernel/request/params.ts'
 import { inProject } from '../projects/scope.ts'
-import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../quick_actions/merge_requests.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../quick_actions/written.ts'
 import { endsFrom } from './create.ts'
 import { removeMergeRequest } from './delete.ts'
 import { detailParams, MergeRequestDetails, withDetails } from './details.ts'

@@ -1,8 +1,10 @@
 /** Groups and projects as places that are planned in: labels, milestones, iterations and boards serve here and below. */
+import type { GroupRow } from '../groups/queries.ts'
 import { inGroup } from '../groups/scope.ts'
 import { type Scope, within } from '../kernel/scope.ts'
 import type { Place } from '../members/queries.ts'
 import { inProject } from '../projects/scope.ts'
+import { planningPlaceOf } from './project_places.ts'
 
 /** A group or project, and the groups whose things serve in it. */
 export interface PlanningPlace {
@@ -14,6 +16,10 @@ export interface PlanningPlace {
   readonly above: readonly number[]
   readonly full_path: string
 }
+
+/** The group as a place whose labels and milestones serve its epics, with those of the groups above. */
+export const groupPlaceOf = (group: Pick<GroupRow, 'id' | 'traversal_ids'>) =>
+  ({ key: { namespace_id: group.id }, above: group.traversal_ids.slice(0, -1) }) satisfies Pick<PlanningPlace, 'key' | 'above'>
 
 /** What every scope below gives. */
 export interface InPlanningPlace {
@@ -30,8 +36,7 @@ export const inPlanningGroup = within(inGroup, {
     place: {
       noun: 'group',
       id: group.id,
-      key: { namespace_id: group.id },
-      above: group.traversal_ids.slice(0, -1),
+      ...groupPlaceOf(group),
       full_path: group.full_path,
     },
   }),
@@ -44,8 +49,7 @@ export const inPlanningProject = within(inProject, {
     place: {
       noun: 'project',
       id: project.id,
-      key: { project_id: project.id },
-      above: project.namespace_kind === 'group' ? project.namespace_traversal_ids : [],
+      ...planningPlaceOf(project),
       full_path: project.full_path,
     },
   }),

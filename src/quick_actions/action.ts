@@ -1,27 +1,43 @@
-/** What a quick action is, and what it works on: an issue or a merge request, or one that is about to be created. */
+/** What a quick action is, and what it works on: an issue, a merge request or an epic, or one that is about to be created. */
+import type { EpicChanges } from '../epics/commands.ts'
+import type { EpicRow } from '../epics/queries.ts'
 import type { IssueRow } from '../issues/queries.ts'
 import type { IssueChanges } from '../issues/update.ts'
 import type { Context } from '../kernel/context.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import type { MergeRequestChanges } from '../merge_requests/update.ts'
-import type { TalkedIssue, TalkedMergeRequest } from '../notes/noteable.ts'
+import type { TalkedEpic, TalkedIssue, TalkedMergeRequest } from '../notes/noteable.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 
-/** What texts with quick actions are about: the thing, its row, and what is to become of it. */
+interface ThingOf<Place, Talked, Row, Changes> {
+  readonly place: Place
+  readonly talked: Talked
+  readonly row: Row
+  readonly changes: Changes
+}
+
+/** What texts with quick actions are about: where the thing is, the thing, its row, and what is to become of it. */
 export interface Things {
-  readonly issue: { readonly talked: TalkedIssue; readonly row: IssueRow; readonly changes: IssueChanges }
-  readonly merge_request: { readonly talked: TalkedMergeRequest; readonly row: MergeRequestRow; readonly changes: MergeRequestChanges }
+  readonly issue: ThingOf<ProjectWithRole, TalkedIssue, IssueRow, IssueChanges>
+  readonly merge_request: ThingOf<ProjectWithRole, TalkedMergeRequest, MergeRequestRow, MergeRequestChanges>
+  readonly epic: ThingOf<TalkedEpic['group'], TalkedEpic, EpicRow, EpicChanges>
 }
 
 export type Noun = keyof Things
 
-/** For actions that work on both. */
-export const both: readonly Noun[] = ['issue', 'merge_request']
+/** For actions that work on all of them. */
+export const all: readonly Noun[] = ['issue', 'merge_request', 'epic']
+
+/** Those of projects. */
+export type ProjectNoun = 'issue' | 'merge_request'
+
+/** For actions that work on both of them. */
+export const both: readonly ProjectNoun[] = ['issue', 'merge_request']
 
 /** A thing with what earlier actions of the same text make of it. */
 export interface Target<N extends Noun = Noun> {
   readonly ctx: Context
-  readonly project: ProjectWithRole
+  readonly place: Things[N]['place']
   readonly noun: N
   /** Undefined while it is created. */
   readonly talked: Things[N]['talked'] | undefined
@@ -51,8 +67,10 @@ export interface Action<N extends Noun = Noun> {
 }
 
 /** The row of a thing. */
-export const rowOf = <N extends Noun>(talked: Things[N]['talked']): Things[N]['row'] =>
-  talked.type === 'Issue' ? talked.issue : talked.mergeRequest
+export function rowOf<N extends Noun>(talked: Things[N]['talked']): Things[N]['row'] {
+  if (talked.type === 'Epic') return talked.epic
+  return talked.type === 'Issue' ? talked.issue : talked.mergeRequest
+}
 
 /** Changes that clients are told of under the same names, unless given. */
 export const change = <C extends Things[Noun]['changes']>(changes: C, told: Readonly<Record<string, unknown>> = { ...changes }) => ({

@@ -2,9 +2,9 @@
  * The table of quick actions: what a line such as `/close` or `/label ~bug` in a description or a note does, to what, and who
  * may (public behaviour at 14.0). They work by the commands that the API uses; there is no second way.
  */
-import { type Action, both, type Noun } from './action.ts'
-import { attributeActions, issueAttributeActions } from './table/attributes.ts'
-import { deedActions } from './table/deeds.ts'
+import { type Action, all, type Noun } from './action.ts'
+import { attributeActions, issueAttributeActions, projectAttributeActions } from './table/attributes.ts'
+import { deedActions, timeActions } from './table/deeds.ts'
 import { epicActions } from './table/epics.ts'
 import { mergeRequestActions } from './table/merging.ts'
 import { assigneeActions, reviewerActions } from './table/people.ts'
@@ -12,10 +12,12 @@ import { placeActions, relationActions } from './table/relations.ts'
 
 const table: Readonly<Record<string, Action>> = {
   ...attributeActions,
+  ...projectAttributeActions,
   ...issueAttributeActions,
   ...assigneeActions,
   ...reviewerActions,
   ...deedActions,
+  ...timeActions,
   ...relationActions,
   ...placeActions,
   ...epicActions,
@@ -30,4 +32,4 @@ const actionsOn = (noun: Noun): ReadonlyMap<string, Action> =>
   )
 
 /** Every action by each of its names, by what it works on. */
-export const actions = Object.fromEntries(both.map(noun => [noun, actionsOn(noun)])) as Record<Noun, ReadonlyMap<string, Action>>
+export const actions = Object.fromEntries(all.map(noun => [noun, actionsOn(noun)])) as Record<Noun, ReadonlyMap<string, Action>>

@@ -1,8 +1,4 @@
 /** Texts with quick actions in them: what is left of the text, and what the actions come to. */
-import { issueById } from '../issues/queries.ts'
-import type { Context } from '../kernel/context.ts'
-import { mergeRequestById } from '../merge_requests/queries.ts'
-import { talkedIssue, talkedMergeRequest } from '../notes/noteable.ts'
 import type { Effect, Noun, Target, Things } from './action.ts'
 import { actions } from './actions.ts'
 import { parseQuickActions } from './parse.ts'
@@ -71,26 +67,3 @@ const together = (before: Record<string, unknown>, more: Readonly<Record<string,
 /** The names of all labels that a new thing gets. */
 export const labelsOfNew = ({ labels = [], add_labels = [], remove_labels = [] }: Things[Noun]['changes']): string[] =>
   [...new Set([...labels, ...add_labels])].filter(name => !remove_labels.includes(name))
-
-/** The thing as it is now. */
-async function again<N extends Noun>(ctx: Context, talked: Things[N]['talked']): Promise<Things[N]['talked']> {
-  const { db } = ctx
-  const { project } = talked
-  return talked.type === 'Issue'
-    ? talkedIssue(ctx, project, (await issueById(db, talked.issue.id, project.full_path))!)
-    : talkedMergeRequest(ctx, project, (await mergeRequestById(db, talked.mergeRequest.id, project.full_path))!)
-}
-
-/** Does what follows the change, and returns the thing as it is in the end. @throws what the actions refuse */
-export async function finishQuickActions<N extends Noun>(
-  ctx: Context,
-  talked: Things[N]['talked'],
-  after: Interpretation<N>['after'],
-): Promise<Things[N]['talked']> {
-  let now = talked
-  for (const act of after) {
-    await act(ctx, now)
-    now = await again<N>(ctx, now)
-  }
-  return now
-}

@@ -4,9 +4,7 @@ import { answerNote, createNote, type NewComment, type NoteChanges, removeNote, 
 import type { Commands, CommandsChanges } from '../notes/entity.ts'
 import type { Noteable } from '../notes/noteable.ts'
 import type { NoteRow } from '../notes/queries.ts'
-import { epicNote } from './epics.ts'
-import { issueNote } from './issues.ts'
-import { mergeRequestNote } from './merge_requests.ts'
+import { readNote } from './written.ts'
 
 /** A note with what its quick actions came to, or these alone. */
 export type Said = (NoteRow & { readonly commands_changes: CommandsChanges }) | Commands
@@ -27,7 +25,7 @@ export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewC
       ? answerNote(ctx, noteable, manner.answering, comment)
       : createNote(ctx, noteable, comment, manner.beginning)
   }
-  const { text, told, names, act } = await understood(ctx, noteable, given.body)
+  const { text, told, names, act } = await readNote(ctx, noteable, given.body)
   const isActionsOnly = text.trim() === '' && given.body.trim() !== ''
   const note = isActionsOnly ? undefined : await say(text)
   if (names.length > 0) await act()
@@ -45,7 +43,7 @@ export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewC
  */
 export async function changeAsWritten(ctx: Context, noteable: Noteable, note: NoteRow, given: NoteChanges): Promise<Said> {
   if (given.body === undefined) return { ...(await updateNote(ctx, noteable, note, given)), commands_changes: {} }
-  const { text, told, names, act } = await understood(ctx, noteable, given.body)
+  const { text, told, names, act } = await readNote(ctx, noteable, given.body)
   if (text.trim() === '' && names.length > 0) {
     await removeNote(ctx, noteable, note)
     await act()
@@ -57,9 +55,3 @@ export async function changeAsWritten(ctx: Context, noteable: Noteable, note: No
 }
 
 const summaryOf = (names: readonly string[]): string[] => names.map(name => `Applied /${name}.`)
-
-/** What is left of a text, and what its quick actions come to. */
-function understood(ctx: Context, noteable: Noteable, body: string) {
-  if (noteable.type === 'Epic') return epicNote(ctx, noteable, body)
-  return noteable.type === 'MergeRequest' ? mergeRequestNote(ctx, noteable, body) : issueNote(ctx, noteable, body)
-}

@@ -1,7 +1,8 @@
 /** Who may use quick actions, and how the names in their arguments become rows. */
 import { type RawBuilder, sql } from 'kysely'
-import { allows } from '../access/abilities.ts'
+import { type Ability, type AbilitySubject, allows } from '../access/abilities.ts'
 import { anyOf } from '../db/any.ts'
+import { groupSubject } from '../groups/scope.ts'
 import type { IssueRow } from '../issues/queries.ts'
 import { findIssue } from '../issues/scope.ts'
 import { notFound, Refusal } from '../kernel/errors.ts'
@@ -11,27 +12,47 @@ import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { findMergeRequest } from '../merge_requests/scope.ts'
 import { subjectOf } from '../notes/noteable.ts'
 import { epicVisibleTo } from '../planning/epics.ts'
+import { groupPlaceOf, type PlanningPlace } from '../planning/places.ts'
 import { planningPlaceOf } from '../planning/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
-import type { Target } from './action.ts'
+import type { Noun, ProjectNoun, Target, Things } from './action.ts'
 
-/** Where names in arguments are looked for. */
-type Where = Pick<Target, 'ctx' | 'project'>
+/** Where names in arguments are looked for, in projects. */
+type Where = Pick<Target<ProjectNoun>, 'ctx' | 'place'>
+
+/** What there is to know of a kind of thing: the abilities that its change and its planning ask, of whom, and whose labels it has. */
+interface Kind<N extends Noun> {
+  readonly update: Ability
+  readonly plan: Ability
+  subject(place: Things[N]['place']): AbilitySubject
+  labels(place: Things[N]['place']): Pick<PlanningPlace, 'key' | 'above'>
+}
+
+const inProject = { subject: projectSubject, labels: planningPlaceOf }
+
+const kinds: { readonly [N in Noun]: Kind<N> } = {
+  issue: { update: 'update_issue', plan: 'admin_issue', ...inProject },
+  merge_request: { update: 'update_merge_request', plan: 'admin_merge_request', ...inProject },
+  epic: { update: 'admin_epic', plan: 'admin_epic', subject: groupSubject, labels: groupPlaceOf },
+}
+
+const kindOf = <N extends Noun>(noun: N): Kind<N> => kinds[noun]
 
 /** May the actor change the thing's own text and state? Whoever creates one may. */
 export const mayUpdate = ({ ctx, noun, talked }: Target): boolean =>
-  talked === undefined ||
-  allows(ctx.actor, noun === 'issue' ? 'update_issue' : 'update_merge_request', subjectOf(talked, talked.isOwn)) === 'yes'
+  talked === undefined || allows(ctx.actor, kinds[noun].update, subjectOf(talked, talked.isOwn)) === 'yes'
 
 /** May the actor plan with it: labels, people, dates, time? */
-export const mayPlan = ({ ctx, project, noun }: Target): boolean =>
-  allows(ctx.actor, noun === 'issue' ? 'admin_issue' : 'admin_merge_request', projectSubject(project)) === 'yes'
+export function mayPlan<N extends Noun>({ ctx, noun, place }: Target<N>): boolean {
+  const { plan, subject } = kindOf(noun)
+  return allows(ctx.actor, plan, subject(place)) === 'yes'
+}
 
 /** Is the actor somebody in person, who can subscribe, react and approve? */
 export const isSomebody = ({ ctx }: Pick<Target, 'ctx'>): boolean => ctx.actor.user !== undefined
 
 /** The same for what belongs to the paid tiers. */
-export const onPremium = (target: Target): boolean => target.ctx.tier !== 'free' && mayPlan(target)
+export const onPremium = (target: Target<'issue'>): boolean => target.ctx.tier !== 'free' && mayPlan(target)
 
 /** The things of one kind that an argument names, without their signs and quotes; words without a sign too. */
 export function namesIn(argument: string, kind: 'label' | 'milestone' | 'user'): string[] {
@@ -42,11 +63,14 @@ export function namesIn(argument: string, kind: 'label' | 'milestone' | 'user'):
   })
 }
 
-/** The labels that serve in the project, of those that an argument names. */
-export async function labelsNamed({ ctx, project }: Where, argument: string): Promise<{ id: number; name: string }[]> {
+/** The labels that serve in the project or group, of those that an argument names. */
+export async function labelsNamed<N extends Noun>(
+  { ctx, noun, place }: Target<N>,
+  argument: string,
+): Promise<{ id: number; name: string }[]> {
   const names = namesIn(argument, 'label')
   if (names.length === 0) return []
-  const ids = [...(await labelsByName(ctx.db, planningPlaceOf(project), names)).values()]
+  const ids = [...(await labelsByName(ctx.db, kindOf(noun).labels(place), names)).values()]
   return ctx.db.selectFrom('labels').select(['id', 'name']).where('id', '=', anyOf(ids)).orderBy('name').execute()
 }
 
@@ -59,10 +83,10 @@ export async function peopleNamed({ ctx }: Pick<Target, 'ctx'>, argument: string
 }
 
 /** The id of the milestone of that title which serves in the project: its own, or one of a group above. */
-export async function milestoneNamed({ ctx, project }: Where, argument: string): Promise<number | undefined> {
+export async function milestoneNamed({ ctx, place }: Where, argument: string): Promise<number | undefined> {
   const [title] = namesIn(argument, 'milestone')
   if (title === undefined) return undefined
-  const { key, above } = planningPlaceOf(project)
+  const { key, above } = planningPlaceOf(place)
   const found = await ctx.db
     .selectFrom('milestones')
     .select('id')
@@ -74,14 +98,14 @@ export async function milestoneNamed({ ctx, project }: Where, argument: string):
 }
 
 /** The iteration of a group above that an argument names: `*iteration:12`, `*iteration:"Title"`. */
-export async function iterationNamed({ ctx, project }: Target, argument: string): Promise<number | undefined> {
+export async function iterationNamed({ ctx, place }: Target<'issue'>, argument: string): Promise<number | undefined> {
   const [, id, quoted, word] = argument.match(/^\*iteration:(?:(\d{1,18})|"([^"]+)"|(\S+))$/) ?? []
   const title = quoted ?? word
   if (id === undefined && title === undefined) return undefined
   const found = await ctx.db
     .selectFrom('iterations')
     .select('id')
-    .where('namespace_id', '=', anyOf(planningPlaceOf(project).above))
+    .where('namespace_id', '=', anyOf(planningPlaceOf(place).above))
     .where(id === undefined ? 'title' : 'id', '=', (id === undefined ? title : Number(id)) as never)
     .executeTakeFirst()
   return found?.id
@@ -89,28 +113,28 @@ export async function iterationNamed({ ctx, project }: Target, argument: string)
 
 /** The issue that an argument names, `#3` or `group/project#3`, with its project, as far as the actor may know of it. */
 export async function issueNamed(
-  { ctx, project }: Where,
+  { ctx, place }: Where,
   argument: string,
 ): Promise<{ project: ProjectWithRole; issue: IssueRow } | undefined> {
   const [piece] = splitAtReferences(argument)
   if (typeof piece !== 'object' || piece.kind !== 'issue') return undefined
   return known(async () => {
-    const place = piece.place === undefined ? project : await findProject(ctx.db, ctx.actor, inNeighbourhood(project, piece.place))
-    return { project: place, issue: await findIssue(ctx, place, Number(piece.name)) }
+    const project = piece.place === undefined ? place : await findProject(ctx.db, ctx.actor, inNeighbourhood(place, piece.place))
+    return { project, issue: await findIssue(ctx, project, Number(piece.name)) }
   })
 }
 
 /** The same for a merge request, `!3` or `group/project!3`. */
 export async function mergeRequestNamed(
-  { ctx, project }: Where,
+  { ctx, place }: Where,
   argument: string,
 ): Promise<{ project: ProjectWithRole; mergeRequest: MergeRequestRow } | undefined> {
   const [piece] = splitAtReferences(argument)
   if (typeof piece !== 'object' || piece.kind !== 'merge_request') return undefined
   return known(async () => {
-    const place = piece.place === undefined ? project : await findProject(ctx.db, ctx.actor, inNeighbourhood(project, piece.place))
-    if (allows(ctx.actor, 'read_merge_request', projectSubject(place)) !== 'yes') throw notFound('Merge Request')
-    return { project: place, mergeRequest: await findMergeRequest(ctx, place, Number(piece.name)) }
+    const project = piece.place === undefined ? place : await findProject(ctx.db, ctx.actor, inNeighbourhood(place, piece.place))
+    if (allows(ctx.actor, 'read_merge_request', projectSubject(project)) !== 'yes') throw notFound('Merge Request')
+    return { project, mergeRequest: await findMergeRequest(ctx, project, Number(piece.name)) }
   })
 }
 
@@ -129,10 +153,10 @@ async function known<T>(find: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** The id of the epic that an argument names, `&3` or `group&3`, as far as the actor may know of it; alone it is of the project's group. */
-export async function epicNamed({ ctx, project }: Target, argument: string): Promise<number | undefined> {
+export async function epicNamed({ ctx, place }: Target<'issue'>, argument: string): Promise<number | undefined> {
   const [piece] = splitAtReferences(argument)
   if (typeof piece !== 'object' || piece.kind !== 'epic') return undefined
-  const path = piece.place ?? project.namespace_full_path
+  const path = piece.place ?? place.namespace_full_path
   const found = await ctx.db
     .selectFrom('epics')
     .innerJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
@@ -140,7 +164,7 @@ export async function epicNamed({ ctx, project }: Target, argument: string): Pro
     .select('epics.id')
     .where(sql<boolean>`lower(routes.path) = lower(${path})`)
     .where('epics.iid', '=', Number(piece.name))
-    .where('epics.namespace_id', '=', anyOf(planningPlaceOf(project).above))
+    .where('epics.namespace_id', '=', anyOf(planningPlaceOf(place).above))
     .where(epicVisibleTo(ctx.actor) as RawBuilder<boolean>)
     .executeTakeFirst()
   return found?.id

@@ -1,10 +1,10 @@
 /** The quick actions that give a thing attributes: all of them together become one change of it. */
-import { type Action, both, change, rowOf, type Target } from '../action.ts'
+import { type Action, all, both, change, type ProjectNoun, rowOf, type Target } from '../action.ts'
 import { iterationNamed, labelsNamed, mayPlan, mayUpdate, milestoneNamed, onPremium } from '../targets.ts'
 import { readDay } from './dates.ts'
 
 /** Weight, health and iterations belong to paid tiers. */
-const onUltimate = (target: Target) => target.ctx.tier === 'ultimate' && mayPlan(target)
+const onUltimate = (target: Target<'issue'>) => target.ctx.tier === 'ultimate' && mayPlan(target)
 
 const isIn = ({ talked }: Target, state: 'opened' | 'closed'): boolean => talked !== undefined && rowOf(talked).state === state
 
@@ -21,41 +21,45 @@ const labels =
   }
 const withoutLabels = labels((remove_labels, ids) => change({ remove_labels }, { remove_label_ids: ids }))
 
-/** Those of issues and merge requests alike. */
+/** Those of all things. */
 export const attributeActions: Readonly<Record<string, Action>> = {
   close: {
-    on: both,
+    on: all,
     may: target => mayUpdate(target) && isIn(target, 'opened'),
     do: () => change({ state_event: 'close' }),
   },
   reopen: {
-    on: both,
+    on: all,
     may: target => mayUpdate(target) && isIn(target, 'closed'),
     do: () => change({ state_event: 'reopen' }),
   },
   title: {
-    on: both,
+    on: all,
     may: mayUpdate,
     do: (_target, title) => (title === '' || title.length > 255 ? undefined : change({ title })),
   },
   label: {
-    on: both,
+    on: all,
     names: ['labels'],
     may: mayPlan,
     do: labels((add_labels, ids) => change({ add_labels }, { add_label_ids: ids })),
   },
   unlabel: {
-    on: both,
+    on: all,
     names: ['remove_label'],
     may: mayPlan,
     do: (target, argument) =>
       argument === '' ? change({ labels: [], add_labels: [] }, { label_ids: [] }) : withoutLabels(target, argument),
   },
   relabel: {
-    on: both,
+    on: all,
     may: mayPlan,
     do: labels((names, ids) => change({ labels: names, add_labels: [] }, { label_ids: ids })),
   },
+}
+
+/** Those of issues and merge requests alike. */
+export const projectAttributeActions: Readonly<Record<string, Action<ProjectNoun>>> = {
   milestone: {
     on: both,
     may: mayPlan,

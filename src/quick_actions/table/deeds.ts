@@ -2,27 +2,28 @@
 import { awardableThing } from '../../award_emoji/awardable.ts'
 import { toggleAward } from '../../award_emoji/commands.ts'
 import { isEmojiName } from '../../markdown/document.ts'
+import { placeOf } from '../../notes/noteable.ts'
 import { setSubscription } from '../../subscriptions/commands.ts'
 import { addSpentTime, resetSpentTime, setTimeEstimate } from '../../time_tracking/commands.ts'
 import { addTodos, finishTodos } from '../../todos/write.ts'
-import { type Action, both, type Effect, type Noun, rowOf, type Target, type Things } from '../action.ts'
+import { type Action, all, both, type Effect, type ProjectNoun, rowOf, type Things } from '../action.ts'
 import { isSomebody, mayPlan } from '../targets.ts'
 import { estimateIn, spendingIn } from './times.ts'
 
 /** A thing as time is tracked on it. */
-function tracked(talked: Things[Noun]['talked']) {
-  const { id, project_id } = rowOf(talked)
+function tracked(talked: Things[ProjectNoun]['talked']) {
+  const { id, project_id } = rowOf<ProjectNoun>(talked)
   return { noun: talked.type === 'Issue' ? ('issue' as const) : ('merge_request' as const), id, project_id }
 }
 
-const estimate = (seconds: number): Effect => ({
+const estimate = (seconds: number): Effect<ProjectNoun> => ({
   told: { time_estimate: seconds },
   after: async (ctx, talked) => void (await setTimeEstimate(ctx, tracked(talked), seconds)),
 })
 
 /** Asked for twice it is so already, which is no refusal here. */
 const subscription = (subscribed: boolean): Action => ({
-  on: both,
+  on: all,
   may: isSomebody,
   do: () => ({
     told: { subscription_event: subscribed ? 'subscribe' : 'unsubscribe' },
@@ -31,7 +32,7 @@ const subscription = (subscribed: boolean): Action => ({
 })
 
 const words = (text: string): Action => ({
-  on: both,
+  on: all,
   may: () => true,
   do: (_target, argument) => ({ text: `${argument} ${text}`.trim() }),
 })
@@ -42,7 +43,8 @@ function emojiNamed(argument: string): string | undefined {
   return name !== undefined && isEmojiName(name) ? name : undefined
 }
 
-export const deedActions: Readonly<Record<string, Action>> = {
+/** Time on what time is tracked of. */
+export const timeActions: Readonly<Record<string, Action<ProjectNoun>>> = {
   estimate: {
     on: both,
     names: ['estimate_time'],
@@ -57,7 +59,7 @@ export const deedActions: Readonly<Record<string, Action>> = {
     on: both,
     names: ['spent', 'spend_time'],
     may: mayPlan,
-    do({ ctx }: Target, argument) {
+    do({ ctx }, argument) {
       const spent = spendingIn(ctx, argument)
       if (!spent) return undefined
       const { seconds, spending, told } = spent
@@ -65,7 +67,7 @@ export const deedActions: Readonly<Record<string, Action>> = {
         told: { spend_time: told },
         async after(ctx, talked) {
           // More than was spent cannot be taken back.
-          if (rowOf(talked).total_time_spent + seconds >= 0) await addSpentTime(ctx, tracked(talked), seconds, spending)
+          if (rowOf<ProjectNoun>(talked).total_time_spent + seconds >= 0) await addSpentTime(ctx, tracked(talked), seconds, spending)
         },
       }
     },
@@ -78,26 +80,29 @@ export const deedActions: Readonly<Record<string, Action>> = {
       after: async (ctx, talked) => void (await resetSpentTime(ctx, tracked(talked))),
     }),
   },
+}
+
+export const deedActions: Readonly<Record<string, Action>> = {
   subscribe: subscription(true),
   unsubscribe: subscription(false),
   todo: {
-    on: both,
+    on: all,
     may: isSomebody,
     do: () => ({
       told: { todo_event: 'add' },
-      async after({ db, actor, now }, { key, project }) {
+      async after({ db, actor, now }, talked) {
         const id = actor.user!.id
-        await addTodos(db, { ...key, project_id: project.id, author_id: id, action: 'marked', user_ids: [id] }, now)
+        await addTodos(db, { ...talked.key, ...placeOf(talked), author_id: id, action: 'marked', user_ids: [id] }, now)
       },
     }),
   },
   done: {
-    on: both,
+    on: all,
     may: isSomebody,
     do: () => ({ told: { todo_event: 'done' }, after: ({ db, actor, now }, { key }) => finishTodos(db, actor.user!.id, key, now) }),
   },
   award: {
-    on: both,
+    on: all,
     may: isSomebody,
     do(_target, argument) {
       const name = emojiNamed(argument)
@@ -109,5 +114,5 @@ export const deedActions: Readonly<Record<string, Action>> = {
   shrug: words('¯\\＿(ツ)＿/¯'),
   tableflip: words('(╯°□°)╯︵ ┻━┻'),
   // Names people, whom the text names already.
-  cc: { on: both, may: () => true, do: (_target, argument) => ({ text: `/cc ${argument}`.trim() }) },
+  cc: { on: all, may: () => true, do: (_target, argument) => ({ text: `/cc ${argument}`.trim() }) },
 }

@@ -36,12 +36,12 @@ const factsOf = async ({ ctx }: Target<'merge_request'>, { mergeRequest }: Talke
   (await approvalFacts(ctx.db, ctx.tier, [mergeRequest])).get(mergeRequest.id)!
 
 /** Could it be merged into this branch? Not into one that is not there, nor into itself, nor where another one is open already. */
-async function isPossibleTarget({ ctx, project, talked }: Target<'merge_request'>, target_branch: string): Promise<boolean> {
-  if (!(await branchExists(ctx, project, target_branch))) return false
+async function isPossibleTarget({ ctx, place, talked }: Target<'merge_request'>, target_branch: string): Promise<boolean> {
+  if (!(await branchExists(ctx, place, target_branch))) return false
   if (!talked) return true
   const { id, source_project_id, source_branch } = talked.mergeRequest
-  if (source_project_id === project.id && source_branch === target_branch) return false
-  const ends = { source: { id: source_project_id ?? 0 }, target: project }
+  if (source_project_id === place.id && source_branch === target_branch) return false
+  const ends = { source: { id: source_project_id ?? 0 }, target: place }
   return (await secondOf(ctx.db, ends, { source_branch, target_branch }, id)) === undefined
 }
 
@@ -58,8 +58,8 @@ export const mergeRequestActions: Readonly<Record<string, MergeRequestAction>> =
   merge: {
     on,
     may: present(
-      async ({ ctx, project }, { mergeRequest }) =>
-        mergeRequest.state === 'opened' && isSomebody({ ctx }) && (await branchRights(ctx, project)).mayMerge(mergeRequest.target_branch),
+      async ({ ctx, place }, { mergeRequest }) =>
+        mergeRequest.state === 'opened' && isSomebody({ ctx }) && (await branchRights(ctx, place)).mayMerge(mergeRequest.target_branch),
     ),
     do: ({ talked }) => ({
       told: { merge: talked!.mergeRequest.head_sha },

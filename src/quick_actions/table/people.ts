@@ -1,5 +1,5 @@
 /** The quick actions that name people: whom a thing is assigned to, and who is asked to review. */
-import { type Action, both, change, type Effect, type Noun, rowOf, type Target } from '../action.ts'
+import { type Action, both, change, type Effect, type Noun, type ProjectNoun, rowOf, type Target } from '../action.ts'
 import { mayPlan, peopleNamed } from '../targets.ts'
 
 type Lister<N extends Noun> = (target: Target<N>) => readonly number[]
@@ -39,7 +39,7 @@ function people<N extends Noun>(on: readonly N[], now: Lister<N>, set: (ids: rea
 
 const assignees = people(
   both,
-  ({ sofar, talked }) => sofar.assignee_ids ?? (talked ? rowOf(talked).assignee_ids : []),
+  ({ sofar, talked }) => sofar.assignee_ids ?? (talked ? rowOf<ProjectNoun>(talked).assignee_ids : []),
   assignee_ids => change({ assignee_ids }),
 )
 const reviewers = people<'merge_request'>(
@@ -48,7 +48,7 @@ const reviewers = people<'merge_request'>(
   reviewer_ids => change({ reviewer_ids }),
 )
 
-export const assigneeActions: Readonly<Record<string, Action>> = {
+export const assigneeActions: Readonly<Record<string, Action<ProjectNoun>>> = {
   assign: assignees.add(),
   unassign: assignees.remove('remove_assignee'),
   reassign: assignees.replace(),

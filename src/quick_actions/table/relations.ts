@@ -5,18 +5,18 @@ import { cloneIssue, moveIssue } from '../../issues/relocation/commands.ts'
 import { updateIssue } from '../../issues/update.ts'
 import { labelsById } from '../../labels/queries.ts'
 import { splitAtReferences } from '../../markdown/references.ts'
-import { type Action, both, change, type Target } from '../action.ts'
+import { type Action, both, change, type ProjectNoun, type Target } from '../action.ts'
 import { issueNamed, mayPlan, mayUpdate, mergeRequestNamed } from '../targets.ts'
 
 /** The issue or the merge request that an argument names, with its project. */
-async function thingNamed(target: Target, argument: string) {
+async function thingNamed(target: Target<ProjectNoun>, argument: string) {
   const issue = await issueNamed(target, argument)
   if (issue) return { row: issue.issue, project: issue.project }
   const found = await mergeRequestNamed(target, argument)
   return found && { row: found.mergeRequest, project: found.project }
 }
 
-export const relationActions: Readonly<Record<string, Action>> = {
+export const relationActions: Readonly<Record<string, Action<ProjectNoun>>> = {
   copy_metadata: {
     on: both,
     may: mayPlan,
@@ -26,7 +26,7 @@ export const relationActions: Readonly<Record<string, Action>> = {
       const { row, project } = other
       const labels = [...(await labelsById(target.ctx.db, row.label_ids)).values()]
       // A milestone of another project does not serve here.
-      const milestone = project.id === target.project.id && row.milestone_id !== null ? { milestone_id: row.milestone_id } : {}
+      const milestone = project.id === target.place.id && row.milestone_id !== null ? { milestone_id: row.milestone_id } : {}
       return change(
         { add_labels: labels.map(({ name }) => name), ...milestone },
         { add_label_ids: labels.map(({ id }) => id), ...milestone },
@@ -49,10 +49,10 @@ export const placeActions: Readonly<Record<string, Action<'issue'>>> = {
   clone: {
     on: issue,
     may: target => target.talked !== undefined && mayPlan(target),
-    do({ project }, argument) {
+    do({ place }, argument) {
       const path = argument.replace(/\s*--with_notes\s*/, '')
       const withNotes = argument.includes('--with_notes')
-      const to = path === '' ? project.full_path : path
+      const to = path === '' ? place.full_path : path
       return {
         told: { clone_target_project: to },
         after: async (ctx, { issue }) => void (await cloneIssue(ctx, issue, to, withNotes)),

@@ -14,8 +14,8 @@ import { Refusal } from '../../../kernel/errors.ts'
 import { visibleProject } from '../../../projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../projects/scope.ts'
 import { branchRights } from '../../../protected_branches/rights.ts'
-import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../../quick_actions/merge_requests.ts'
 import { milestoneNamed } from '../../../quick_actions/targets.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../../quick_actions/written.ts'
 import { endsFrom } from '../../create.ts'
 import { permitted } from '../../params.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
@@ -96,7 +96,7 @@ async function heed(
     const open = await openFrom(ctx, project, place, name, target)
     if (!open && !asked.has('create')) return []
     const milestone = last('milestone')
-    const milestone_id = milestone && (await milestoneNamed({ ctx, project: place }, `%"${milestone.replaceAll('"', '')}"`))
+    const milestone_id = milestone && (await milestoneNamed({ ctx, place }, `%"${milestone.replaceAll('"', '')}"`))
     const description = last('description')?.replaceAll('\\n', '\n')
     const given = {
       ...(description !== undefined && { description }),
