@@ -14,42 +14,43 @@ import { assignResource } from './ci/resource_groups/assign.ts'
 import { runSchedule, runSchedules } from './ci/schedules/run.ts'
 import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
 import type { Worker } from './events/queue.ts'
-import { recordedEvent } from './events/recorded.ts'
+import { recordedEvents } from './events/recorded.ts'
 import { startWorker, type Tasks } from './events/worker.ts'
 import { copyFork } from './forks/copy.ts'
 import { finishGroupRemoval } from './groups/removal.ts'
 import { sendToHook, sweepDeliveries } from './hooks/deliveries/commands.ts'
 import { importProject } from './imports/task.ts'
 import type { Deps } from './kernel/context.ts'
-import { surveyLanguages } from './languages/commands.ts'
 import { dropUnusedLfsObjects } from './lfs/commands.ts'
-import { deliver } from './listeners.ts'
+import { deliver, deliverAgain } from './listeners.ts'
 import { mergeAsAsked } from './merge_requests/merging/after_pipeline.ts'
 import { askForChecks, checkMergeability, checkTargetBranch } from './merge_requests/merging/check.ts'
 import { followPush } from './merge_requests/merging/pushed/followed.ts'
 import { rebaseMergeRequest } from './merge_requests/merging/rebase.ts'
 import { dropUnusedObjects, sweepObjects } from './object_store/unused.ts'
-import { measureRepository } from './project_statistics/commands.ts'
 import { removeMarkedProjects } from './projects/deletion.ts'
 import { reconcileReferences } from './references/reconcile.ts'
 import { collectEvidence } from './releases/evidences/commands.ts'
 import { sweepRepositories } from './repository/removal.ts'
+import { surveyRepository } from './repository/survey.ts'
 import { tidyRepository } from './repository/upkeep.ts'
 
 /** The tasks of an instance. */
 export const tasksOf = (deps: Deps): Tasks => ({
-  async deliver_event({ event_id }) {
-    const event = await recordedEvent(deps.database.db, event_id)
-    // Gone with what it was about: nothing follows from it any more.
-    if (event) await deliver(deps, event)
+  async deliver_event({ event_id, listener, quiet }) {
+    const events = await recordedEvents(deps.database.db, [event_id])
+    if (listener === undefined) await deliver(deps, events, { quiet })
+    else for (const event of events) await deliverAgain(deps, event, listener)
   },
+  deliver_events: async ({ event_ids, quiet }) => deliver(deps, await recordedEvents(deps.database.db, event_ids), { quiet }),
   reconcile_references: () => reconcileReferences(deps),
   tidy_repository: payload => tidyRepository(deps, payload),
   copy_fork: payload => copyFork(deps, payload),
   remove_group: payload => finishGroupRemoval(deps, payload),
   import_project: payload => importProject(deps, payload),
-  measure_repository: payload => measureRepository(deps, payload),
-  survey_languages: payload => surveyLanguages(deps, payload),
+  survey_repository: payload => surveyRepository(deps, payload),
+  measure_repository: payload => surveyRepository(deps, payload),
+  survey_languages: payload => surveyRepository(deps, payload),
   follow_push: payload => followPush(deps, payload),
   merge_as_asked: payload => mergeAsAsked(deps, payload),
   check_mergeability: payload => checkMergeability(deps, payload),

@@ -63,8 +63,8 @@ export interface Events {
   'reference.moved': { ref: string; old: string; new: string }
   /** A branch or tag, or a number of them, was pushed or changed by the API. */
   'repository.pushed': PushData
-  /** Branches and tags have moved together. */
-  'repository.updated': { moves: { ref: string; old: string; new: string }[] }
+  /** Branches and tags have moved together; `options` are those of a push. */
+  'repository.updated': { moves: { ref: string; old: string; new: string }[]; options?: readonly string[] }
 }
 
 export type EventKind = keyof Events
@@ -119,6 +119,8 @@ export const forHooks = [
 ] as const satisfies readonly DeliveredKind[]
 export type KindForHooks = (typeof forHooks)[number]
 
+const isForHooks = (kind: string): boolean => (forHooks as readonly string[]).includes(kind)
+
 /** An event to record. The ids say whom and what it is about, for lists of events. */
 export interface NewEvent<K extends EventKind> {
   readonly kind: K
@@ -153,7 +155,7 @@ export async function recordEvents<K extends EventKind>(db: Db, events: readonly
           namespace_id: event.namespaceId ?? null,
         })),
       )
-      .returning(['id', 'kind', isFollowed.as('followed')])
+      .returning(['id', 'kind', isWatched.as('watched')])
       .execute()
     await queueDeliveries(db, rows, at === 0 ? jobs : [])
   }
@@ -163,18 +165,31 @@ export async function recordEvents<K extends EventKind>(db: Db, events: readonly
 export interface Recorded {
   readonly id: number
   readonly kind: string
-  /** Whether something may follow on an event of this kind in its project. */
-  readonly followed: boolean
+  /** Whether a hook may want to hear of it. */
+  readonly watched: boolean
 }
 
-/** Of a row of `events`: what hooks alone follow needs one that watches the project, its own or that of any group or of the instance, which may. */
-const isFollowed = sql<boolean>`(events.kind <> all(${forHooks}::text[]) or events.project_id is null
+/** Of a row of `events`: does a hook watch the project, its own or that of any group or of the instance, which may? */
+const isWatched = sql<boolean>`(events.project_id is null
   or exists (select from hooks where hooks.project_id = events.project_id) or exists (select from hooks where hooks.project_id is null))`
+
+/** Events of one change that are delivered by one job, one after the other. */
+const TOGETHER = 10
 
 /** Queues the delivery of events that something follows on, and other jobs with them; `db` must be the transaction that recorded them. */
 export async function queueDeliveries(db: Db, recorded: readonly Recorded[], jobs: readonly Job[] = []): Promise<void> {
-  const sent = recorded.filter(({ kind, followed }) => followed && isDelivered(kind))
-  await enqueueJobs(db, [...sent.map(({ id }): Job => ({ task: 'deliver_event', payload: { event_id: id } })), ...jobs])
+  const sent = recorded.filter(({ kind, watched }) => isDelivered(kind) && (watched || !isForHooks(kind)))
+  const deliveries: Job[] = []
+  for (let at = 0; at < sent.length; at += TOGETHER) deliveries.push(deliveryOf(sent.slice(at, at + TOGETHER)))
+  await enqueueJobs(db, [...deliveries, ...jobs])
+}
+
+function deliveryOf(events: readonly Recorded[]): Job {
+  const quiet = !events.some(({ watched }) => watched)
+  const [first, ...more] = events.map(({ id }) => id)
+  return more.length === 0
+    ? { task: 'deliver_event', payload: { event_id: first as number, quiet } }
+    : { task: 'deliver_events', payload: { event_ids: [first as number, ...more], quiet } }
 }
 
 /**
@@ -198,7 +213,7 @@ export function recordingParts<K extends EventKind>(
       : sql<object>`(select 1)`,
     happened: sql`(insert into events (kind, payload, actor_id, project_id)
                   select ${kind}::text, jsonb_build_object(${key}::text, id), actor_id, ${projectId}::bigint from ${things} order by id
-                  returning id, ${isFollowed} as followed)`,
+                  returning id, kind, ${isWatched} as watched)`,
     queued: isDelivered(kind) ? sql`(select count(${queuingOf('happened')}) from happened)` : sql`0::bigint`,
   }
 }
@@ -208,7 +223,7 @@ export interface RecordingParts {
   /** Their entries in the feed. */
   readonly told: RawBuilder<object>
   /** The events, under the name `happened`. */
-  readonly happened: RawBuilder<{ readonly id: number; readonly followed: boolean }>
+  readonly happened: RawBuilder<Recorded>
   /** A value that is to be selected: it queues the deliveries of events that something follows on. */
   readonly queued: RawBuilder<number>
 }
@@ -226,12 +241,13 @@ export const recordingEach = <K extends EventKind>(
 ): RawBuilder<Recorded & { payload: Events[K] }> =>
   sql`(insert into events (kind, payload, actor_id, project_id)
        select ${sql.lit(kind)}, ${payload}, ${actorId}::bigint, project_id from ${sql.table(changed)} order by id
-       returning id, kind, payload, ${isFollowed} as followed)`
+       returning id, kind, payload, ${isWatched} as watched)`
 
 /** A value that is to be selected of one such row, a part of the name `part`: it queues the delivery, where something follows on the event. */
 export const queuingOf = (part: string): RawBuilder<number | null> => {
-  const id = sql.ref(`${part}.id`)
-  return sql`case when ${sql.ref(`${part}.followed`)} then ${enqueuing('deliver_event', sql`json_build_object('event_id', ${id})`)} end`
+  const [id, kind, watched] = ['id', 'kind', 'watched'].map(column => sql.ref(`${part}.${column}`))
+  const payload = sql`json_build_object('event_id', ${id}, 'quiet', not ${watched})`
+  return sql`case when ${watched} or ${kind} <> all(${forHooks}::text[]) then ${enqueuing('deliver_event', payload)} end`
 }
 
 /** A statement that writes these entries of feeds besides what it is for. */

@@ -24,6 +24,11 @@ export type JobOptions = {
   jobKey?: string
   /** The replaced job's time stays: a job that is asked for again and again is not put off for ever. */
   keepsTime?: boolean
+  /**
+   * Not queued where one with its key waits that nobody has tried. Only for a job that looks at what is there when it runs, where all that
+   * is there before the transaction ends: the one that waits may begin meanwhile.
+   */
+  unlessWaiting?: boolean
   /** Not before this time. Default: at once. */
   runAt?: Date
   /** Jobs of one queue run one after the other. Default: no queue. */
@@ -142,18 +147,22 @@ export function queueOf<P extends Payloads>(payloads: P) {
 /** Jobs as a text: the driver takes its time over each parameter. */
 const specsOf = (jobs: readonly { readonly task: string; readonly payload: unknown; readonly options?: JobOptions }[]): string =>
   JSON.stringify(
-    jobs.map(({ task, payload, options: { queueName, runAt, maxAttempts, jobKey } = {} }) => [
+    jobs.map(({ task, payload, options: { queueName, runAt, maxAttempts, jobKey, unlessWaiting } = {} }) => [
       task,
       payload,
       queueName ?? null,
       runAt ?? null,
       maxAttempts ?? null,
       jobKey ?? null,
+      unlessWaiting ?? false,
     ]),
   )
 
 const addJobs = compiled(
   (_db, specs: string, keepsTime: boolean) => sql`select from graphile_worker.add_jobs(array(
     select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
-      from json_array_elements(${specs}::json) with ordinality as specs(spec, n) order by n), ${keepsTime}::boolean)`,
+      from json_array_elements(${specs}::json) with ordinality as specs(spec, n)
+     where not ((spec ->> 6)::boolean
+                and exists (select from graphile_worker.jobs where key = spec ->> 5 and locked_at is null and attempts = 0))
+     order by n), ${keepsTime}::boolean)`,
 )

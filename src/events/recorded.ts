@@ -1,4 +1,5 @@
 /** Events as they were recorded, for what follows on them. */
+import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import type { DeliveredKind, Events } from './events.ts'
 
@@ -12,12 +13,13 @@ export interface RecordedEvent<K extends DeliveredKind = DeliveredKind> {
   readonly namespace_id: number | null
 }
 
-/** The event with this id, of a kind that is delivered; undefined when it is gone with what it was about. */
-export async function recordedEvent(db: Db, id: number): Promise<RecordedEvent | undefined> {
-  const event = await db
+/** The events with these ids, of kinds that are delivered, in their order; without those that are gone with what they were about. */
+export async function recordedEvents(db: Db, ids: readonly number[]): Promise<RecordedEvent[]> {
+  const events = await db
     .selectFrom('events')
     .select(['id', 'kind', 'payload', 'actor_id', 'project_id', 'namespace_id'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return event as RecordedEvent | undefined
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .execute()
+  return events as RecordedEvent[]
 }

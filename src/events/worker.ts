@@ -4,8 +4,10 @@ import { type JobOf, queueOf, type Scheduled, type Tasks as TasksOf } from './qu
 
 /** Name and payload of every task; a wrong payload does not compile. */
 export const payloads = {
-  /** Hands a recorded event to its listeners. */
-  deliver_event: Type.Object({ event_id: Type.Integer() }),
+  /** Hands a recorded event to its listeners, or to the one that has failed before; `quiet` where no hook watches. */
+  deliver_event: Type.Object({ event_id: Type.Integer(), listener: Type.Optional(Type.String()), quiet: Type.Optional(Type.Boolean()) }),
+  /** The same for the events of one change. */
+  deliver_events: Type.Object({ event_ids: Type.Array(Type.Integer()), quiet: Type.Optional(Type.Boolean()) }),
   /** Finishes or drops what a crash left between intended and recorded moves of references. */
   reconcile_references: Type.Object({}),
   /** Packs a repository where many pushes have left many pieces. */
@@ -16,9 +18,10 @@ export const payloads = {
   remove_group: Type.Object({ group_id: Type.Integer() }),
   /** Takes a repository over from the address that its project is imported from. */
   import_project: Type.Object({ project_id: Type.Integer() }),
-  /** Counts the commits and bytes of a repository whose references have moved. */
+  /** Finds out about a repository whose references have moved: its commits and bytes, its languages, whether it is to be packed. */
+  survey_repository: Type.Object({ project_id: Type.Integer() }),
+  /** Parts of that, as older releases queued them. */
   measure_repository: Type.Object({ project_id: Type.Integer() }),
-  /** Finds the languages of the files of a default branch that has moved. */
   survey_languages: Type.Object({ project_id: Type.Integer() }),
   /** Follows moved branches in the merge requests from and to them. */
   follow_push: Type.Object({

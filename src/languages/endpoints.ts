@@ -3,7 +3,8 @@ import Type from 'typebox'
 import { plain } from '../kernel/answer/entity.ts'
 import { endpoint, one } from '../kernel/endpoint.ts'
 import { inProject } from '../projects/scope.ts'
-import { surveyLanguages } from './commands.ts'
+import { findRepository } from '../repository/store.ts'
+import { surveyedProject, surveyLanguages } from './commands.ts'
 import { languagesOf } from './queries.ts'
 
 /** Percent by name of the language. */
@@ -17,7 +18,9 @@ export const getLanguages = endpoint({
   answers: one(Languages),
   async run({ db, deps, project }) {
     // Asked before the task has come to the last push: found now.
-    await surveyLanguages(deps, { project_id: project.id })
+    const surveyed = await surveyedProject(db, project.id)
+    const repository = surveyed && (await findRepository(deps.storages, surveyed))
+    if (repository) await surveyLanguages(deps, surveyed, repository)
     return languagesOf(db, project.id)
   },
 })

@@ -58,10 +58,10 @@ test('lists are narrowed by language in any case of letters, once the task has r
   await scene.commit(project, { 'a.hs': 'main = print 1\n' })
   await scene.commit(other, { 'a.ts': 'const x: number = 1\n' })
   const { rows } = await scene.deps.database.pool.query('select from graphile_worker.jobs where key = $1', [
-    `survey_languages ${project.id}`,
+    `survey_repository ${project.id}`,
   ])
   assert.equal(rows.length, 1)
-  for (const { id } of [project, other]) await tasksOf(scene.deps).survey_languages({ project_id: id }, undefined)
+  for (const { id } of [project, other]) await tasksOf(scene.deps).survey_repository({ project_id: id }, undefined)
 
   const list = async (with_programming_language: string) => ids(await owner.get('/projects', { owned: true, with_programming_language }))
   assert.deepEqual(await list('haskell'), [project.id])
@@ -71,7 +71,7 @@ test('lists are narrowed by language in any case of letters, once the task has r
 })
 
 test('a survey of a project that is gone does nothing', async () => {
-  await tasksOf(scene.deps).survey_languages({ project_id: 999_999_999 }, undefined)
+  await tasksOf(scene.deps).survey_repository({ project_id: 999_999_999 }, undefined)
 })
 
 test('whoever may not read the code is told no languages', async () => {

@@ -1,7 +1,6 @@
 /** Commits that are pushed: issues and merge requests that they name are told of them, and on the default branch they close issues. */
 import { sql } from 'kysely'
 import { allows } from '../access/abilities.ts'
-import { findActingUser } from '../access/credentials.ts'
 import { transact } from '../db/transact.ts'
 import type { Events } from '../events/events.ts'
 import type { RecordedEvent } from '../events/recorded.ts'
@@ -12,13 +11,13 @@ import { zeroId } from '../git/objects/oid.ts'
 import type { Repository } from '../git/repository.ts'
 import { findIssue, isOwnIssue } from '../issues/scope.ts'
 import { updateIssue } from '../issues/update.ts'
-import { type Context, type Deps, outsideRequest } from '../kernel/context.ts'
+import type { Context, Deps } from '../kernel/context.ts'
 import { closedByText, type Named } from '../markdown/closing.ts'
 import { placeOf } from '../markdown/links.ts'
 import { issuesNamed, mergeRequestsNamed, type ThingName } from '../markdown/named.ts'
 import { splitAtReferences } from '../markdown/references.ts'
 import { insertNotes } from '../notes/write.ts'
-import { visibleProject } from '../projects/queries.ts'
+import { type Origin, originOf } from '../projects/origin.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
 import { findRepository } from '../repository/store.ts'
 import { commitNamed, type NamedCommit, namedCommit } from '../system_notes/record.ts'
@@ -44,14 +43,12 @@ interface Brought {
 export async function heedCommits(
   deps: Deps,
   { moves }: Events['repository.updated'],
-  { actor_id, project_id }: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
+  event: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
+  origin: Origin = originOf(deps, event),
 ): Promise<void> {
   const branches = moves.filter(move => move.ref.startsWith('refs/heads/') && move.new !== zeroId)
-  const { db } = deps.database
-  const user = actor_id === null || branches.length === 0 ? undefined : await findActingUser(db, String(actor_id))
-  if (!user || project_id === null) return
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
-  const project = await visibleProject(db, ctx.actor, String(project_id))
+  const ctx = branches.length === 0 ? undefined : await origin.context()
+  const project = ctx && (await origin.project())
   if (!project || project.archived) return
   const repository = await findRepository(deps.storages, project)
   if (!repository) return
@@ -64,8 +61,17 @@ export async function heedCommits(
     ),
     proposed: await commitsOf(repository, others, defaultRef),
   }
-  if (brought.landed.length + brought.proposed.length > 0) await transact(db, tx => heed({ ...ctx, db: tx }, project, brought))
+  if (namesAnything(brought)) await transact(ctx.db, tx => heed({ ...ctx, db: tx }, project, brought))
 }
+
+/** Does any of the commits name an issue or a merge request? Most do not. */
+const namesAnything = ({ landed, proposed }: Brought): boolean =>
+  landed.some(({ message }) => closedByText(message).length > 0) ||
+  [...landed, ...proposed].some(({ message }) => splitAtReferences(message).some(isThing))
+
+/** Is this piece of a text the name of an issue or a merge request? */
+const isThing = (piece: ReturnType<typeof splitAtReferences>[number]): boolean =>
+  typeof piece === 'object' && (piece.kind === 'issue' || piece.kind === 'merge_request')
 
 /** The commits that branches had not before, nor the reference `known`; the oldest first. */
 async function commitsOf(repository: Repository, moves: readonly Move[], known?: string): Promise<Commit[]> {

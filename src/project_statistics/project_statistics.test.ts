@@ -5,8 +5,8 @@ import { openScene, type SceneProject } from '../../test/scene.ts'
 import { tasksOf } from '../tasks.ts'
 
 const scene = await openScene()
-const { measure_repository } = tasksOf(scene.deps)
-const measure = (project: SceneProject) => measure_repository({ project_id: project.id }, undefined)
+const { survey_repository } = tasksOf(scene.deps)
+const measure = (project: SceneProject) => survey_repository({ project_id: project.id }, undefined)
 
 test('statistics count commits and bytes of the real repository, and are measured after every move of references', async () => {
   const { project, owner } = await scene.project()
@@ -25,7 +25,7 @@ test('statistics count commits and bytes of the real repository, and are measure
   await scene.commit(project, { 'a.txt': 'a' })
   await scene.commit(project, { 'b.txt': 'b' })
   const { rows } = await scene.deps.database.pool.query(`select from graphile_worker.jobs where key = $1`, [
-    `measure_repository ${project.id}`,
+    `survey_repository ${project.id}`,
   ])
   assert.equal(rows.length, 1, 'one task for both')
   await measure(project)
@@ -37,7 +37,7 @@ test('statistics count commits and bytes of the real repository, and are measure
 })
 
 test('measuring a project that is gone does nothing', async () => {
-  await measure_repository({ project_id: 999_999_999 }, undefined)
+  await survey_repository({ project_id: 999_999_999 }, undefined)
 })
 
 test('statistics are for those who ask and are members from Reporter up (decision 48)', async () => {

@@ -12,14 +12,13 @@ import { readImportUrl, scheduleImport } from '../imports/commands.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Failures, forbidden, invalid, missing } from '../kernel/errors.ts'
 import type { ParamsOf } from '../kernel/types.ts'
-import { surveyOf } from '../languages/commands.ts'
 import { addMember } from '../members/commands.ts'
 import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../namespaces/paths.ts'
 import { movePath, takePath } from '../namespaces/routes.ts'
-import { measuringOf } from '../project_statistics/commands.ts'
 import { alignHead } from '../repository/head.ts'
 import { initializeRepository } from '../repository/initialize.ts'
 import { branchExists, topFilesOfBranch } from '../repository/queries.ts'
+import { surveyOf } from '../repository/survey.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './expiration_policy.ts'
 import { namespaceFor, refuseTakenName } from './home.ts'
@@ -189,7 +188,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
         base: [`Could not set the default branch. Do you have a branch named '${columns.default_branch}' in your repository?`],
       })
     await setRepositoryFacts(db, project.id, await topFilesOfBranch(ctx, project, columns.default_branch))
-    await enqueueJobs(db, [measuringOf(project.id, ctx.now), surveyOf(project.id, ctx.now)])
+    await enqueueJobs(db, [surveyOf(project.id, ctx.now)])
   }
   const policy = attributes.container_expiration_policy_attributes
   await db

@@ -5,12 +5,10 @@ import { readRefs } from '../git/objects/objects.ts'
 import { listBranches } from '../git/refs/list.ts'
 import { defaultBranchOf, setDefaultBranch } from '../git/storage/storage.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
-import { surveyOf } from '../languages/commands.ts'
-import { measuringOf } from '../project_statistics/commands.ts'
 import { lockProject, setRepositoryFacts } from '../projects/repository_facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
+import { surveyOf } from '../repository/survey.ts'
 import { topFilesOf } from '../repository/top_files.ts'
-import { upkeepOf } from '../repository/upkeep.ts'
 
 /**
  * Records what a project shows of its repository: the default branch (the one that HEAD names, another where there is no
@@ -38,5 +36,5 @@ export async function recordArrival(
     ...(tip === undefined ? {} : await topFilesOf(repository, tip)),
   })
   await protectFirstBranch(db, project, branch, now)
-  await enqueueJobs(db, [measuringOf(projectId, now), surveyOf(projectId, now), upkeepOf(projectId, now)])
+  await enqueueJobs(db, [surveyOf(projectId, now)])
 }

@@ -1,5 +1,4 @@
 /** What follows from moved references, in the transaction that takes them off their intent. */
-import { pipelinesOfPush } from '../ci/pushes/ask.ts'
 import type { Db } from '../db/connection.ts'
 import { type EventKind, type NewEvent, recordEvents } from '../events/events.ts'
 import { readRefs } from '../git/objects/objects.ts'
@@ -8,13 +7,11 @@ import { shortNameOf } from '../git/refs/names.ts'
 import type { RefMove } from '../git/refs/update.ts'
 import { setDefaultBranch } from '../git/storage/storage.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
-import { surveyOf } from '../languages/commands.ts'
 import { noticePush } from '../merge_requests/merging/pushed/notice.ts'
-import { measuringOf } from '../project_statistics/commands.ts'
 import { type MovedIn, type RepositoryFacts, setRepositoryFacts } from '../projects/repository_facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
+import { surveyOf } from '../repository/survey.ts'
 import { topFilesOf } from '../repository/top_files.ts'
-import { upkeepOf } from '../repository/upkeep.ts'
 import { pushDataOf } from './push_data.ts'
 
 /**
@@ -51,16 +48,16 @@ export async function recordOutcome(
   const about = { actorId, projectId }
   const happened: readonly NewEvent<EventKind>[] = [
     ...moves.map(move => ({ kind: 'reference.moved' as const, payload: move, ...about })),
-    ...(shown.length > 0 ? [{ kind: 'repository.updated' as const, payload: { moves: shown }, ...about }] : []),
+    ...(shown.length > 0
+      ? [{ kind: 'repository.updated' as const, payload: { moves: shown, ...(options.length > 0 && { options }) }, ...about }]
+      : []),
     ...(await pushDataOf(repository, moves, defaultBranch)).map(payload => ({ kind: 'repository.pushed' as const, payload, ...about })),
     ...events,
   ]
   const jobs = [
-    measuringOf(projectId, now),
-    ...(tip === undefined ? [] : [surveyOf(projectId, now)]),
-    ...pipelinesOfPush(projectId, actorId, moves, options),
+    // What it looks at is there already, save for a default branch that nobody else sees yet.
+    surveyOf(projectId, now, { unlessWaiting: first === undefined }),
     ...(await noticePush(db, projectId, actorId, moves)),
-    upkeepOf(projectId, now),
   ]
   await Promise.all([setRepositoryFacts(db, projectId, facts), recordEvents(db, happened, jobs)])
 }

@@ -1,28 +1,65 @@
 /** Repositories stay packed. */
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../test/scene.ts'
+import { surveyRepository } from './survey.ts'
 import { tidyRepository } from './upkeep.ts'
 
 const scene = await openScene()
 
 const packsOf = async (path: string) => (await readdir(join(path, 'objects', 'pack'))).filter(name => name.endsWith('.pack'))
 
-test('many pushes ask for one look at the repository, an hour after the first of them', async () => {
+/** When what has this key is to be done. */
+async function timesOf(key: string): Promise<string[]> {
+  const { rows } = await sql<{ run_at: string }>`select run_at from graphile_worker.jobs where key = ${key}`.execute(scene.deps.database.db)
+  return rows.map(({ run_at }) => run_at)
+}
+
+test('many pushes ask for one survey of the repository, some seconds after the first of them', async () => {
   const { project } = await scene.project()
   scene.setTime('2031-01-01T10:00:00Z')
   await scene.commit(project, { 'a.txt': 'a' })
-  scene.setTime('2031-01-01T10:40:00Z')
+  scene.setTime('2031-01-01T10:00:04Z')
   await scene.commit(project, { 'b.txt': 'b' })
   scene.setTime(undefined)
 
-  const { rows } = await sql<{ run_at: string }>`
-    select run_at from graphile_worker.jobs where key = ${`tidy_repository ${project.id}`}`.execute(scene.deps.database.db)
+  assert.deepEqual(await timesOf(`survey_repository ${project.id}`), ['2031-01-01T10:00:05.000Z'])
+})
 
-  assert.deepEqual(rows, [{ run_at: '2031-01-01T11:00:00.000Z' }])
+test('a survey that is under way does not keep the next push from asking for another', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a' })
+  const { pool } = scene.deps.database
+  const key = `survey_repository ${project.id}`
+  await pool.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody' where key = $1`, [key])
+  await scene.commit(project, { 'b.txt': 'b' })
+
+  const { rows } = await pool.query(`select from graphile_worker.jobs where key = $1 and locked_at is null`, [key])
+
+  assert.equal(rows.length, 1)
+})
+
+test('a survey asks for upkeep of a repository in many pieces, an hour later', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a' })
+  const { path } = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+  const key = `tidy_repository ${project.id}`
+  const survey = () => surveyRepository(scene.deps, { project_id: project.id })
+  await survey()
+  assert.deepEqual(await timesOf(key), [], 'it is in good order')
+
+  await mkdir(join(path, 'objects', '17'), { recursive: true })
+  for (let n = 0; n < 9; n++) await writeFile(join(path, 'objects', '17', `${n}`.repeat(38)), '')
+  scene.setTime('2031-01-01T10:00:00Z')
+  await survey()
+  scene.setTime('2031-01-01T10:40:00Z')
+  await survey()
+  scene.setTime(undefined)
+
+  assert.deepEqual(await timesOf(key), ['2031-01-01T11:00:00.000Z'])
 })
 
 test('a repository of many packs becomes one of one pack, with all its commits; a tidy one is left alone', async () => {

@@ -1,6 +1,6 @@
-/** Keeping repositories packed: asked for by every move of references, done an hour later at the earliest. */
+/** Keeping repositories packed: asked for where a survey finds many pieces, done an hour later at the earliest. */
 import type { Db } from '../db/connection.ts'
-import { enqueue, type Job } from '../events/worker.ts'
+import { enqueue } from '../events/worker.ts'
 import { housekeeping, isIntact, needsHousekeeping } from '../git/storage/maintenance.ts'
 import type { Deps } from '../kernel/context.ts'
 import { setRepositoryFacts } from '../projects/repository_facts.ts'
@@ -9,18 +9,20 @@ import { findRepository } from './store.ts'
 /** Pushes of one hour are tidied up after together. In milliseconds. */
 const DELAY = 60 * 60 * 1000
 
-/** That the repository is looked at; to be queued in the transaction that records what has changed in it. */
-export const upkeepOf = (project_id: number, now: Date): Job => ({
-  task: 'tidy_repository',
-  payload: { project_id },
-  options: {
-    jobKey: `tidy_repository ${project_id}`,
-    keepsTime: true,
-    runAt: new Date(now.getTime() + DELAY),
-    // One at a time: packing takes a core and the disk.
-    queueName: 'upkeep',
-  },
-})
+/** Asks for the repository to be packed in an hour, if it is still worth it then. */
+export const askForUpkeep = (db: Db, project_id: number, now: Date): Promise<void> =>
+  enqueue(
+    db,
+    'tidy_repository',
+    { project_id },
+    {
+      jobKey: `tidy_repository ${project_id}`,
+      keepsTime: true,
+      runAt: new Date(now.getTime() + DELAY),
+      // One at a time: packing takes a core and the disk.
+      queueName: 'upkeep',
+    },
+  )
 
 /** Asks for the repository to be packed and checked at once, worth it or not. */
 export const askForHousekeeping = (db: Db, projectId: number): Promise<void> =>

@@ -127,6 +127,6 @@ export async function releaseArtifacts(
   for (const { ref, new: to } of moves) {
     const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/.exec(ref) ?? []
     if (project_id === null || name === undefined || !/^0+$/.test(to)) continue
-    await transact(deps.database.db, db => unlock(db, sql`project_id = ${project_id} and ref = ${name} and tag = ${kind === 'tags'}`))
+    await unlock(deps.database.db, sql`project_id = ${project_id} and ref = ${name} and tag = ${kind === 'tags'}`)
   }
 }

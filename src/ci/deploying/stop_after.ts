@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { allows } from '../../access/abilities.ts'
 import { findActingUser } from '../../access/credentials.ts'
 import type { Db } from '../../db/connection.ts'
+import { plannedOnce } from '../../db/prepared.ts'
 import { transact } from '../../db/transact.ts'
 import { environmentById } from '../../environments/queries.ts'
 import type { Events } from '../../events/events.ts'
@@ -29,7 +30,7 @@ export async function stopAfterBranches(
     const name = move.new === zeroId ? shortNameOf(move.ref) : undefined
     if (name?.kind !== 'branch' || project_id === null) continue
     const { rows } = await sql<{ id: number }>`
-      select environments.id from environments
+      ${plannedOnce} select environments.id from environments
        where state = 'available'
          and id in (select environment_id from deployments
                      where project_id = ${project_id} and ref = ${name.name} and not tag and status = 'success')

@@ -1,13 +1,14 @@
 /** Which pipeline speaks for a merge request: of its newest commit, the merge request's own before the source branch's. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { plannedOnce } from '../../db/prepared.ts'
 import { type PipelineRow, pipelinesById } from './queries.ts'
 
 /** The head pipelines of merge requests by the merge requests' ids; none for one whose newest commit has no pipeline. Two statements. */
 export async function headPipelinesOf(db: Db, mergeRequests: readonly { readonly id: number }[]): Promise<Map<number, PipelineRow>> {
   if (mergeRequests.length === 0) return new Map()
   const { rows } = await sql<{ merge_request_id: number; id: number }>`
-    select m.id as merge_request_id, head.id
+    ${plannedOnce} select m.id as merge_request_id, head.id
       from merge_requests m cross join lateral (
         (select p.id, 0 as place from pipelines p
           where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event' order by p.id desc limit 1)

@@ -2,18 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { uniqueViolation } from '../../db/errors.ts'
+import type { Events } from '../../events/events.ts'
 import { startPipeline } from './follow.ts'
 
 const scene = await openScene()
 
-/** What was queued by the pushes to a project, the last one first. */
-async function askedFor({ id }: SceneProject) {
-  const { rows } = await scene.deps.database.pool.query(
-    `select payload from graphile_worker._private_jobs
-      where payload ->> 'request_key' is not null and (payload ->> 'project_id')::bigint = $1 order by id desc`,
-    [id],
+/** What the pushes to a project ask for, the last one first. */
+async function askedFor({ id }: SceneProject): Promise<Parameters<typeof startPipeline>[1][]> {
+  const pushes = await scene.deps.database.db
+    .selectFrom('events')
+    .select(['id', 'payload', 'actor_id'])
+    .where('kind', '=', 'repository.updated')
+    .where('project_id', '=', id)
+    .orderBy('id', 'desc')
+    .execute()
+  return pushes.flatMap(push =>
+    (push.payload as unknown as Events['repository.updated']).moves.map(move => ({
+      project_id: id,
+      actor_id: push.actor_id as number,
+      move,
+      options: [],
+      request_key: `push:${push.id}:${move.ref}`,
+    })),
   )
-  return rows.map(({ payload }) => payload as Parameters<typeof startPipeline>[1])
 }
 
 const shasOf = async ({ url }: SceneProject) =>

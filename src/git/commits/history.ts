@@ -140,9 +140,20 @@ export async function countCommits(repository: Repository, filter: CommitFilter,
   if (filter.from === 'all') return countNow(repository, filter, max)
   if (filter.from.length === 0) return 0
   return counts.get(JSON.stringify([...termsOf(filter), max]), async () => {
-    const straight = await straightRange(repository, filter)
-    return straight ? Math.min(straight.length, max ?? straight.length) : countNow(repository, filter, max)
+    const few = (await straightRange(repository, filter)) ?? (await shortHistory(repository, filter))
+    return few ? Math.min(few.length, max ?? few.length) : countNow(repository, filter, max)
   })
+}
+
+/** Commits of a whole history that are walked before git is asked to count them. */
+const SHORT = 16
+
+/** The whole history of some commits; undefined where it is not short, or not all of it is asked for. */
+async function shortHistory(repository: Repository, filter: CommitFilter): Promise<readonly Commit[] | undefined> {
+  const { from, except = [], firstParent } = filter
+  if (from === 'all' || except.length > 0 || isNarrowed(filter)) return undefined
+  const walked = await walkCommits(repository, from, SHORT + 1, { firstParent })
+  return walked.length > SHORT ? undefined : walked
 }
 
 async function countNow(repository: Repository, filter: CommitFilter, max: number | undefined): Promise<number> {

@@ -120,8 +120,8 @@ test('a merge closes issues, and each is told which merge request it was, if its
   const actor_id = owner.id
   // The message of the merge is heeded first, and closes nothing by itself.
   const moves = [{ ref: 'refs/heads/main', old: merged.diff_refs.start_sha, new: merged.merge_commit_sha }]
-  await heedCommits(scene.deps, { moves } as never, { actor_id, project_id: project.id } as never)
-  await closeIssues(scene.deps, { merge_request_id: merged.id }, { actor_id } as never)
+  await heedCommits(scene.deps, { moves }, { actor_id, project_id: project.id })
+  await closeIssues(scene.deps, { merge_request_id: merged.id }, { actor_id, project_id: project.id })
 
   assert.deepEqual(await told(owner, project), [`closed via merge request !${merged.iid}`])
   assert.deepEqual(await told(guest, project), [], 'guests of a private project see no merge requests')

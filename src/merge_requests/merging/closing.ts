@@ -1,12 +1,12 @@
 /** The issues that a merge closes, in the background, as whoever merged (document 3 "closes_issues"). */
 import { allows } from '../../access/abilities.ts'
-import { findActingUser } from '../../access/credentials.ts'
 import { transact } from '../../db/transact.ts'
 import type { Events } from '../../events/events.ts'
 import type { RecordedEvent } from '../../events/recorded.ts'
 import { findIssue, isOwnIssue } from '../../issues/scope.ts'
 import { updateIssue } from '../../issues/update.ts'
-import { type Deps, outsideRequest } from '../../kernel/context.ts'
+import type { Deps } from '../../kernel/context.ts'
+import { type Origin, originOf } from '../../projects/origin.ts'
 import { visibleProject } from '../../projects/queries.ts'
 import { projectSubject } from '../../projects/scope.ts'
 
@@ -14,12 +14,10 @@ import { projectSubject } from '../../projects/scope.ts'
 export async function closeIssues(
   deps: Deps,
   { merge_request_id }: Events['merge_request.merged'],
-  { actor_id }: Pick<RecordedEvent, 'actor_id'>,
+  event: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
+  origin: Origin = originOf(deps, event),
 ): Promise<void> {
   const { db } = deps.database
-  const user = actor_id === null ? undefined : await findActingUser(db, String(actor_id))
-  if (!user) return
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
   const issues = await db
     .selectFrom('merge_request_closing_issues')
     .innerJoin('merge_requests', 'merge_requests.id', 'merge_request_closing_issues.merge_request_id')
@@ -34,13 +32,15 @@ export async function closeIssues(
     // So that two merges never wait for each other.
     .orderBy('issues.id')
     .execute()
+  const ctx = issues.length === 0 ? undefined : await origin.context()
+  if (!ctx) return
   for (const { project_id, iid, merge_request_iid, path } of issues)
     await transact(db, async tx => {
       const within = { ...ctx, db: tx }
       const project = await visibleProject(tx, ctx.actor, String(project_id))
       if (!project) return
       const issue = await findIssue(within, project, iid)
-      const subject = { ...projectSubject(project), own: isOwnIssue(issue, user.id) }
+      const subject = { ...projectSubject(project), own: isOwnIssue(issue, ctx.userId) }
       const closer = { merge_request_id, iid: merge_request_iid, project_path: path }
       if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(within, project, issue, { state_event: 'close', closer })
     })

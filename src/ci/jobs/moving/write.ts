@@ -65,13 +65,13 @@ export async function writeMove(db: Db, { event, to, ids, now, actorId, changes,
   const shape = [event, to, manner, ...columns.map(([name]) => name)].join(' ')
   const which = ids.length === 1 ? first : ids
   const rows = await writing(db, shape, which, now, actorId ?? null, ...columns.map(([, value]) => value))
-  return rows.map(({ event_id, event_kind, event_followed, ...job }) => ({
+  return rows.map(({ event_id, event_kind, event_watched, ...job }) => ({
     job: job as unknown as JobRow,
-    recorded: { id: event_id, kind: event_kind, followed: event_followed },
+    recorded: { id: event_id, kind: event_kind, watched: event_watched },
   }))
 }
 
-type WrittenRow = JobRow & { event_id: number; event_kind: string; event_followed: boolean }
+type WrittenRow = JobRow & { event_id: number; event_kind: string; event_watched: boolean }
 
 const writing = compiledPer((shape: string) => {
   const [event, to, number, note, ...names] = shape.split(' ') as [JobEvent, JobStatus, 'one' | 'several', 'noted' | 'plain', ...string[]]
@@ -84,7 +84,7 @@ const writing = compiledPer((shape: string) => {
     const { parts, isAnnounced } = following({ isNoted: note === 'noted', actorId })
     return sql<WrittenRow>`
       with moved as (${moved}), ${parts}
-      select moved.*, told.id as event_id, told.kind as event_kind, told.followed as event_followed
+      select moved.*, told.id as event_id, told.kind as event_kind, told.watched as event_watched
         from moved join told on (told.payload ->> 'job_id')::bigint = moved.id where ${isAnnounced}`
   }
 })

@@ -1,11 +1,11 @@
 /** Pipelines of merge requests, for CI files whose rules ask for them (`merge_request_event`). */
-import { findActingUser } from '../../../access/credentials.ts'
 import type { Events } from '../../../events/events.ts'
 import type { RecordedEvent } from '../../../events/recorded.ts'
 import { readCommit } from '../../../git/objects/objects.ts'
-import { type Context, type Deps, outsideRequest } from '../../../kernel/context.ts'
+import type { Context, Deps } from '../../../kernel/context.ts'
 import { invalid, methodNotAllowed } from '../../../kernel/errors.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../../merge_requests/queries.ts'
+import { type Origin, originOf } from '../../../projects/origin.ts'
 import { visibleProject } from '../../../projects/queries.ts'
 import { findRepository } from '../../../repository/store.ts'
 import { skipsCi } from '../../config/skip.ts'
@@ -28,11 +28,11 @@ export async function createMergeRequestPipeline(ctx: Context, mergeRequest: Mer
 export async function followMergeRequest(
   deps: Deps,
   { merge_request_id }: Events['merge_request.created'],
-  { actor_id }: RecordedEvent<'merge_request.created'>,
+  event: RecordedEvent<'merge_request.created'>,
+  origin: Origin = originOf(deps, event),
 ): Promise<void> {
-  const { db } = deps.database
-  const user = actor_id === null ? undefined : await findActingUser(db, String(actor_id))
-  if (user) await pipelineForNewCommits(outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined }), merge_request_id)
+  const ctx = await origin.context()
+  if (ctx) await pipelineForNewCommits(ctx, merge_request_id)
 }
 
 /** A merge request has new commits: it has a pipeline of them, unless it has one already. Not to be called inside a transaction. */
