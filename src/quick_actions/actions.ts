@@ -5,7 +5,7 @@
 import { type Action, all, type Noun } from './action.ts'
 import { attributeActions, issueAttributeActions, projectAttributeActions } from './table/attributes.ts'
 import { deedActions, timeActions } from './table/deeds.ts'
-import { epicActions } from './table/epics.ts'
+import { epicActions, familyActions } from './table/epics.ts'
 import { mergeRequestActions } from './table/merging.ts'
 import { assigneeActions, reviewerActions } from './table/people.ts'
 import { placeActions, relationActions } from './table/relations.ts'
@@ -21,6 +21,7 @@ const table: Readonly<Record<string, Action>> = {
   ...relationActions,
   ...placeActions,
   ...epicActions,
+  ...familyActions,
   ...mergeRequestActions,
 }
 

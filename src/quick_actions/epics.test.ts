@@ -54,3 +54,21 @@ test('actions in a description hold for the epic that is created, and for the on
   assert.deepEqual([made.description, made.labels], ['Why', ['roof']])
   assert.deepEqual([changed.description, changed.labels, changed.state], ['Done', ['floor'], 'closed'])
 })
+
+test('epics are put below epics and taken away again', async () => {
+  const { group, epic, url, notes } = await planned()
+  const { body: child } = await scene.root.post(`${group.url}/epics`, { title: 'Roof' })
+  const above = async (iid: number) => (await scene.root.get(`${group.url}/epics/${iid}`)).body.parent_id
+
+  await scene.root.post(notes, { body: `/child_epic &${child.iid}` })
+  assert.equal(await above(child.iid), epic.id)
+  const circle = await scene.root.post(notes, { body: `/parent_epic &${child.iid}` })
+  assert.deepEqual([circle.status, await above(epic.iid)], [400, null])
+  await scene.root.post(notes, { body: `/remove_child_epic &${child.iid}` })
+  assert.equal(await above(child.iid), null)
+
+  await scene.root.put(url, { description: `/parent_epic ${group.full_path}&${child.iid}` })
+  assert.equal(await above(epic.iid), child.id)
+  const { body: removed } = await scene.root.post(notes, { body: '/remove_parent_epic\n/parent_epic &999999' })
+  assert.deepEqual([await above(epic.iid), removed.summary], [null, ['Applied /remove_parent_epic.']])
+})

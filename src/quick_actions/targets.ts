@@ -1,7 +1,8 @@
 /** Who may use quick actions, and how the names in their arguments become rows. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Ability, type AbilitySubject, allows } from '../access/abilities.ts'
 import { anyOf } from '../db/any.ts'
+import { type EpicRow, visibleEpicById } from '../epics/queries.ts'
 import { groupSubject } from '../groups/scope.ts'
 import type { IssueRow } from '../issues/queries.ts'
 import { findIssue } from '../issues/scope.ts'
@@ -11,7 +12,6 @@ import { splitAtReferences } from '../markdown/references.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { findMergeRequest } from '../merge_requests/scope.ts'
 import { subjectOf } from '../notes/noteable.ts'
-import { epicVisibleTo } from '../planning/epics.ts'
 import { groupPlaceOf, type PlanningPlace } from '../planning/places.ts'
 import { planningPlaceOf } from '../planning/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
@@ -53,6 +53,7 @@ export const isSomebody = ({ ctx }: Pick<Target, 'ctx'>): boolean => ctx.actor.u
 
 /** The same for what belongs to the paid tiers. */
 export const onPremium = (target: Target<'issue'>): boolean => target.ctx.tier !== 'free' && mayPlan(target)
+export const onUltimate = <N extends Noun>(target: Target<N>): boolean => target.ctx.tier === 'ultimate' && mayPlan(target)
 
 /** The things of one kind that an argument names, without their signs and quotes; words without a sign too. */
 export function namesIn(argument: string, kind: 'label' | 'milestone' | 'user'): string[] {
@@ -152,20 +153,20 @@ async function known<T>(find: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The id of the epic that an argument names, `&3` or `group&3`, as far as the actor may know of it; alone it is of the project's group. */
-export async function epicNamed({ ctx, place }: Target<'issue'>, argument: string): Promise<number | undefined> {
+/**
+ * The epic that an argument names, `&3` or `group&3`, as far as the actor may know of it; alone it is of the project's group, or of the
+ * group itself.
+ */
+export async function epicNamed({ ctx, place }: Pick<Target, 'ctx' | 'place'>, argument: string): Promise<EpicRow | undefined> {
   const [piece] = splitAtReferences(argument)
   if (typeof piece !== 'object' || piece.kind !== 'epic') return undefined
-  const path = piece.place ?? place.namespace_full_path
+  const here = 'namespace_full_path' in place ? place.namespace_full_path : place.full_path
   const found = await ctx.db
     .selectFrom('epics')
-    .innerJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
     .innerJoin('routes', 'routes.namespace_id', 'epics.namespace_id')
     .select('epics.id')
-    .where(sql<boolean>`lower(routes.path) = lower(${path})`)
+    .where(sql<boolean>`lower(routes.path) = lower(${piece.place ?? here})`)
     .where('epics.iid', '=', Number(piece.name))
-    .where('epics.namespace_id', '=', anyOf(planningPlaceOf(place).above))
-    .where(epicVisibleTo(ctx.actor) as RawBuilder<boolean>)
     .executeTakeFirst()
-  return found?.id
+  return found && visibleEpicById(ctx.db, ctx.actor, found.id, here)
 }

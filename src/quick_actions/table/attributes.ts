@@ -1,10 +1,7 @@
 /** The quick actions that give a thing attributes: all of them together become one change of it. */
 import { type Action, all, both, change, type ProjectNoun, rowOf, type Target } from '../action.ts'
-import { iterationNamed, labelsNamed, mayPlan, mayUpdate, milestoneNamed, onPremium } from '../targets.ts'
+import { iterationNamed, labelsNamed, mayPlan, mayUpdate, milestoneNamed, onPremium, onUltimate } from '../targets.ts'
 import { readDay } from './dates.ts'
-
-/** Weight, health and iterations belong to paid tiers. */
-const onUltimate = (target: Target<'issue'>) => target.ctx.tier === 'ultimate' && mayPlan(target)
 
 const isIn = ({ talked }: Target, state: 'opened' | 'closed'): boolean => talked !== undefined && rowOf(talked).state === state
 
