@@ -2,6 +2,7 @@
  * From a secret to the person it belongs to: one statement per request. Only digests are compared.
  */
 import { sql } from 'kysely'
+import { askedOnce } from '../db/asked_once.ts'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import type { ActingUser, Credential } from './actor.ts'
@@ -34,7 +35,9 @@ interface Row {
 }
 
 /** What a token that may be personal, impersonation, project or OAuth opens; undefined when unknown, expired or revoked. */
-export async function findToken(db: Db, digest: string, now: Date): Promise<Found | undefined> {
+export const findToken = askedOnce((digest: string, _now: Date) => digest, holderOf)
+
+async function holderOf(db: Db, digest: string, now: Date): Promise<Found | undefined> {
   const [row] = await tokenRows(db, digest, now)
   if (!row) return undefined
   if (row.kind === 'personal_access_token') await noteUse(db, row, now)

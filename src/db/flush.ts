@@ -3,35 +3,8 @@
  * same time together.
  */
 import { sql } from 'kysely'
+import { askedOnce } from './asked_once.ts'
 import type { Db } from './connection.ts'
-
-/** Resolves when everything that was committed before the call is on disk, or where else the server keeps it safe. */
-type Flush = () => Promise<void>
-
-const flushes = new WeakMap<Db, Flush>()
-
-/** Waits until all that was committed so far is durable. `db` must be the connections, not a transaction. */
-export function flush(db: Db): Promise<void> {
-  const known = flushes.get(db) ?? flushOf(db)
-  flushes.set(db, known)
-  return known()
-}
-
-function flushOf(db: Db): Flush {
-  let underWay: Promise<void> = Promise.resolve()
-  let next: Promise<void> | undefined
-  const begin = () => {
-    next = undefined
-    const flushed = flushOnce(db)
-    underWay = flushed.catch(() => {})
-    return flushed
-  }
-  // One that is under way may have begun before the caller's commit: the next one counts, for all who come until it begins.
-  return () => {
-    next ??= underWay.then(begin)
-    return next
-  }
-}
 
 /**
  * The log is written in order: a transaction that waits for its own end to be durable has waited for all before it. This one
@@ -40,3 +13,9 @@ function flushOf(db: Db): Flush {
 async function flushOnce(db: Db): Promise<void> {
   await sql`select pg_logical_emit_message(true, 'ingot', '')`.execute(db)
 }
+
+/**
+ * Waits until everything that was committed before the call is on disk, or where else the server keeps it safe. `db` must be the
+ * connections, not a transaction.
+ */
+export const flush: (db: Db) => Promise<void> = askedOnce(() => 'flush', flushOnce)

@@ -13,6 +13,7 @@ import {
 } from '../access/visible.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
+import { askedOnce } from '../db/asked_once.ts'
 import { compiledPer } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
@@ -56,6 +57,18 @@ const projectsKnownTo = (db: Db, actor: Actor) =>
 const projectNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
   projectsKnownTo(db, actor).where(isId ? sql<boolean>`projects.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
 
+/** Of whom, and how the project is named. */
+type NamingShape = `${PersonKind} ${'id' | 'path'}`
+
+/** Statements that every request about a project begins with: one for each kind of person, with the person left open. */
+const namedTo = compiledPer((shape: NamingShape) => {
+  const [kind, by] = shape.split(' ')
+  return (db, userId: number, name: number | string) => projectNamed(db, personOfKind(kind as PersonKind, userId), by === 'id', name)
+})
+
+/** The same, for all requests of a person about a project that come at the same time. */
+const projectNamedTo = askedOnce((...args: [shape: NamingShape, userId: number, name: number | string]) => args.join(' '), namedTo)
+
 /** The project that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
 export async function visibleProject(db: Db, actor: Actor, id: string) {
   const isId = isNumericId(id)
@@ -65,12 +78,6 @@ export async function visibleProject(db: Db, actor: Actor, id: string) {
   const [found] = await projectNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
   return found
 }
-
-/** Statements that every request about a project begins with: one for each kind of person, with the person left open. */
-const projectNamedTo = compiledPer((shape: `${PersonKind} ${'id' | 'path'}`) => {
-  const [kind, by] = shape.split(' ')
-  return (db, userId: number, name: number | string) => projectNamed(db, personOfKind(kind as PersonKind, userId), by === 'id', name)
-})
 
 /** A project that has left the path `path`, as far as this actor may know of it. */
 export const projectMovedFrom = (db: Db, actor: Actor, path: string) =>
