@@ -4,9 +4,12 @@
  * with an object of languages by file, relative to the folder. Files that are vendored, generated, documentation, or
  * neither programs nor markup are left out, as are those that `.gitattributes` takes out.
  */
+import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import linguist from 'linguist-js'
+
+readRulesOnce()
 
 parentPort?.on('message', async (folder: string) => {
   const { files } = await linguist(folder, {
@@ -20,3 +23,20 @@ parentPort?.on('message', async (folder: string) => {
   )
   parentPort?.postMessage(Object.fromEntries(languages))
 })
+
+/**
+ * The package reads its rules anew with each call, which takes as long as looking at dozens of files. In this thread nothing else reads YAML,
+ * so the reader that the package finds keeps what it has read.
+ */
+function readRulesOnce(): void {
+  const requireHere = createRequire(import.meta.url)
+  const yaml: { load: (text: string) => object } = createRequire(requireHere.resolve('linguist-js'))('js-yaml')
+  const { load } = yaml
+  const known = new Map<string, object>()
+  yaml.load = text => {
+    const rules = known.get(text) ?? load(text)
+    known.set(text, rules)
+    // A copy of the outermost: the package may leave languages out of it.
+    return Array.isArray(rules) ? [...rules] : { ...rules }
+  }
+}
