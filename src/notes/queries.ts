@@ -44,13 +44,14 @@ export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolea
   const userId = actor.user?.id ?? null
   const readsCode = 'project' in noteable && allows(actor, 'read_code', projectSubject(noteable.project)) === 'yes'
   const conditions = [
-    sql`(notes.named_issue_id is null or exists (
-      select from issues where issues.id = notes.named_issue_id and ${issueVisibleTo(actor)}))`,
-    sql`(notes.named_merge_request_id is null or exists (
-      select from merge_requests where merge_requests.id = notes.named_merge_request_id
+    // By `in`: what is within `exists`, and not alone in its condition, is planned twice, once for each row and once for all at once.
+    sql`(notes.named_issue_id is null or notes.named_issue_id in (
+      select issues.id from issues where issues.id = notes.named_issue_id and ${issueVisibleTo(actor)}))`,
+    sql`(notes.named_merge_request_id is null or notes.named_merge_request_id in (
+      select merge_requests.id from merge_requests where merge_requests.id = notes.named_merge_request_id
         and ${mergeRequestVisibleTo(actor, sql`projects.id = merge_requests.project_id`)}))`,
-    sql`(notes.named_epic_id is null or exists (
-      select from epics join namespaces on namespaces.id = epics.namespace_id
+    sql`(notes.named_epic_id is null or notes.named_epic_id in (
+      select epics.id from epics join namespaces on namespaces.id = epics.namespace_id
        where epics.id = notes.named_epic_id and ${epicVisibleTo(actor)}))`,
     ...(readsConfidential(actor, noteable) ? [] : [sql`(not notes.confidential or notes.author_id = ${userId}::bigint)`]),
     sql`(notes.named_project_id is null or notes.named_project_id in (${projectsWithCode(actor, sql<boolean>`projects.id = notes.named_project_id`)}))`,

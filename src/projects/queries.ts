@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import {
+  highestLevel,
   isProjectMember,
   oneProjectVisibleTo,
   type PersonKind,
@@ -208,13 +209,12 @@ export interface Permissions {
 export async function permissionsIn(db: Db, actor: Actor, rows: readonly ProjectRow[]): Promise<Map<number, Permissions>> {
   const userId = actor.user?.id
   if (userId === undefined) return new Map()
-  const current = sql<boolean>`(expires_at is null or expires_at > current_date)`
   const { rows: found } = await sql<{ id: number; project: number | null; group: number | null }>`
     select p.id,
-      (select access_level from members where user_id = ${userId} and project_id = p.id and ${current}) as project,
+      (select ${highestLevel} from members m where m.user_id = ${userId} and m.project_id = p.id) as project,
       greatest(
-        (select max(access_level) from memberships where user_id = ${userId} and namespace_id = any(n.traversal_ids) and ${current}),
-        (select max(access_level) from memberships where user_id = ${userId} and project_id = p.id and share_id is not null and ${current})
+        (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.namespace_id = any(n.traversal_ids)),
+        (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.project_id = p.id and m.share_id is not null)
       ) as group
     from projects p join namespaces n on n.id = p.namespace_id where p.id = any(${rows.map(row => row.id)})`.execute(db)
   return new Map(found.map(row => [row.id, row]))
