@@ -170,8 +170,12 @@ export interface Recorded {
 }
 
 /** Of a row of `events`: does a hook watch the project, its own or that of any group or of the instance, which may? */
-const isWatched = sql<boolean>`(events.project_id is null
-  or exists (select from hooks where hooks.project_id = events.project_id) or exists (select from hooks where hooks.project_id is null))`
+const isWatched = sql<boolean>`(events.project_id is null or ${isWatchedProject(sql.ref('events.project_id'))})`
+
+/** The same of one project. Where its id is a value, the hooks are looked up once, however many rows it is asked of. */
+function isWatchedProject(id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(exists (select from hooks where hooks.project_id = ${id}) or exists (select from hooks where hooks.project_id is null))`
+}
 
 /** Events of one change that are delivered by one job, one after the other. */
 const TOGETHER = 10
@@ -213,7 +217,7 @@ export function recordingParts<K extends EventKind>(
       : sql<object>`(select 1)`,
     happened: sql`(insert into events (kind, payload, actor_id, project_id)
                   select ${kind}::text, jsonb_build_object(${key}::text, id), actor_id, ${projectId}::bigint from ${things} order by id
-                  returning id, kind, ${isWatched} as watched)`,
+                  returning id, kind, ${isWatchedProject(sql`${projectId}::bigint`)} as watched)`,
     queued: isDelivered(kind) ? sql`(select count(${queuingOf('happened')}) from happened)` : sql`0::bigint`,
   }
 }
