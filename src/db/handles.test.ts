@@ -46,7 +46,7 @@ test('a transaction of a request has a connection of its own', async () => {
 
 test('what is asked for at once in a transaction sees what was asked for before', async () => {
   await sql`create table numbers (n int not null)`.execute(db)
-  const counts = await inTransaction(db, tx =>
+  const counts = await inTransaction(db, 'early', tx =>
     Promise.all(
       [1, 2, 3].map(async n => {
         await sql`insert into numbers values (${n})`.execute(tx)
@@ -60,7 +60,7 @@ test('what is asked for at once in a transaction sees what was asked for before'
 test('of a transaction one of whose statements fails nothing is left, and it takes no more', async () => {
   await sql`create table letters (letter text not null)`.execute(db)
   let later: Promise<unknown> | undefined
-  const work = inTransaction(db, async tx => {
+  const work = inTransaction(db, 'early', async tx => {
     await Promise.all([
       sql`insert into letters values ('a')`.execute(tx),
       sql`insert into letters values (${null})`.execute(tx).catch(error => {
@@ -77,6 +77,6 @@ test('of a transaction one of whose statements fails nothing is left, and it tak
 })
 
 test('a transaction that has ended takes no statement', async () => {
-  const [kept] = await inTransaction(db, async tx => [tx] as const)
+  const [kept] = await inTransaction(db, 'early', async tx => [tx] as const)
   await assert.rejects(backend(kept), /The transaction is over/)
 })

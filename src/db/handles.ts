@@ -22,8 +22,15 @@ import {
 import type { Db } from './connection.ts'
 import type { DB } from './schema.ts'
 
-/** A transaction that ends without waiting for the disk begins with one message that says so. */
-const BEGIN = CompiledQuery.raw('begin; set local synchronous_commit = off')
+/** How a transaction begins: one that ends without waiting for the disk says so in the same message. */
+const beginnings = {
+  early: CompiledQuery.raw('begin; set local synchronous_commit = off'),
+  on_disk: CompiledQuery.raw('begin'),
+}
+
+/** Does a transaction end before it is on disk, or when it is? */
+export type Ending = keyof typeof beginnings
+
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
@@ -99,10 +106,10 @@ class RequestHandle extends Kysely<DB> {
 }
 
 /**
- * Does the work in a transaction of `db`, whose end does not wait for the disk. Statements that are asked for at once go out at once.
+ * Does the work in a transaction of `db`. Statements that are asked for at once go out at once.
  * Nobody waits for the beginning, which goes out with the first of them: it fails only with its connection.
  */
-export function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+export function inTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promise<T>): Promise<T> {
   return db.getExecutor().provideConnection(async connection => {
     let isOver = false
     const provider: ConnectionProvider = {
@@ -111,7 +118,7 @@ export function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<
         return consumer(connection)
       },
     }
-    const begun = connection.executeQuery(BEGIN)
+    const begun = connection.executeQuery(beginnings[ending])
     // Asked for at the end.
     begun.catch(() => {})
     try {

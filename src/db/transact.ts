@@ -42,20 +42,20 @@ export async function transactEarly<T>(db: Db, work: (db: Db) => Promise<T>): Pr
   return { result, durable }
 }
 
+/** The same for what nobody is told of, and what is done again where a crash of the machine takes it back. */
+export const transactUnflushed = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItEnds(baseOf(db), work)
+
 /**
- * Runs what is one statement, which has `endingEarly` among what it selects, as a transaction of its own: it begins and ends without
- * a message, and others wait for its rows no longer than it runs. Returns when it is durable.
+ * The same as `transact` for what has nobody wait for its rows: it keeps them until it is on disk, which takes one way to the database
+ * less than waiting for the disk afterwards.
  */
-export async function transactAtOnce<T>(db: Db, statement: () => Promise<T>): Promise<T> {
-  const result = await untilItWins(statement)
-  await flush(baseOf(db))
-  return result
-}
+export const transactToDisk = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  untilItWins(() => inTransaction(baseOf(db), 'on_disk', work))
 
 /** A value whose statement, where it is a transaction of its own, ends without waiting for the disk. */
 export const endingEarly = sql<string>`set_config('synchronous_commit', 'off', true)`
 
-const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItWins(() => inTransaction(db, work))
+const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItWins(() => inTransaction(db, 'early', work))
 
 /** Runs what is a transaction, again where it lost to another one in a deadlock. */
 export async function untilItWins<T>(work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /** A runner asks for a job: it is handed the next one, or waits for one, or is told that there is none (runner protocol c.2). */
 import type { Db } from '../../db/connection.ts'
 import { isConnectionFailure, isRetryable } from '../../db/errors.ts'
-import { transact } from '../../db/transact.ts'
+import { transact, transactToDisk } from '../../db/transact.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { finishJob } from '../jobs/moving/finish.ts'
@@ -120,7 +120,8 @@ async function takeOnce(
   const now = ctx.deps.now()
   let jobId: number | undefined
   try {
-    return await transact(ctx.db, async db => {
+    // The job is nobody else's to wait for.
+    return await transactToDisk(ctx.db, async db => {
       const here = { ...ctx, db, now }
       const held = await holdNext(db, [first, ...others])
       if (held === undefined) return 'busy'

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { compiled } from '../../db/compiled.ts'
-import { endingEarly, transactAtOnce } from '../../db/transact.ts'
+import { untilItWins } from '../../db/transact.ts'
 import { queuingOf } from '../../events/events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf } from '../../kernel/secrets.ts'
@@ -23,7 +23,7 @@ export async function endAtOnce(ctx: Context, jobId: number, token: string, upda
   if (update.state !== 'success' || checksum === 'odd') return false
   const size = update.output?.bytesize ?? null
   const met = new Date(now.getTime() - NOTED_EVERY)
-  const ended = await transactAtOnce(db, () =>
+  const ended = await untilItWins(() =>
     ending(db, jobId, digestOf(token), now, actor.user?.id ?? null, update.exit_code ?? 0, size, checksum, met),
   )
   return ended.length > 0
@@ -63,6 +63,6 @@ const ending = compiled(
       with moved as (${moved}), ${parts},
            met as (update runners set contacted_at = ${now} from moved
                     where runners.id = moved.runner_id and (runners.contacted_at is null or runners.contacted_at < ${met}))
-      select ${queuingOf('told')} as queued, ${archived} as archived, ${endingEarly} as ended from moved, told where ${isAnnounced}`
+      select ${queuingOf('told')} as queued, ${archived} as archived from moved, told where ${isAnnounced}`
   },
 )

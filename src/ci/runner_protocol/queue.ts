@@ -77,7 +77,8 @@ const holding = compiled((db, ids: readonly number[]) =>
     .orderBy(sql`array_position(${ids}::bigint[], jobs.id)`)
     .limit(sql.lit(1))
     .forNoKeyUpdate()
-    .skipLocked(),
+    .skipLocked()
+    .modifyFront(plannedOnce),
 )
 
 /**

@@ -2,8 +2,12 @@
 import { sql } from 'kysely'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
+import { plannedOnce } from '../../db/prepared.ts'
 import { isFrozen } from '../../freeze_periods/frozen.ts'
+import { Lasting } from '../../git/lasting.ts'
+import type { Commit } from '../../git/objects/commit-object.ts'
 import { readCommit } from '../../git/objects/objects.ts'
+import type { Repository } from '../../git/repository.ts'
 import type { Context } from '../../kernel/context.ts'
 import { findRepository } from '../../repository/store.ts'
 import type { Facts, MergeRequestFacts, ProjectFacts, UserFacts } from './predefined.ts'
@@ -32,7 +36,7 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   const mergeRequest = pipeline.merge_request_id === null ? undefined : await mergeRequestFacts(db, pipeline.merge_request_id)
   const ref = mergeRequest?.source_branch ?? pipeline.ref
   const [commit, around] = await Promise.all([
-    findRepository(deps.storages, project).then(repository => repository && readCommit(repository, pipeline.sha)),
+    findRepository(deps.storages, project).then(repository => repository && commitIn(repository, pipeline.sha)),
     surroundings(db, project.id, ref, pipeline.user_id),
   ])
   const { languages, has_freeze_periods, merge_requests, ...user } = around
@@ -54,10 +58,23 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   }
 }
 
+/** Commits of pipelines, of which each of their jobs tells; those that git does not have are not kept. */
+const commits = new Lasting<Commit>(200)
+
+class NoCommit extends Error {}
+
+async function commitIn(repository: Repository, sha: string): Promise<Commit | undefined> {
+  const read = async () => (await readCommit(repository, sha)) ?? Promise.reject(new NoCommit())
+  return commits.get(`${repository.path} ${sha}`, read).catch(error => {
+    if (!(error instanceof NoCommit)) throw error
+    return undefined
+  })
+}
+
 type Surroundings = { languages: string[]; has_freeze_periods: boolean; merge_requests: string[] } & (UserFacts | { id: null })
 
 const surrounding = compiled(
-  (_db, projectId: number, branch: string, userId: number | null) => sql<Surroundings>`
+  (_db, projectId: number, branch: string, userId: number | null) => sql<Surroundings>`${plannedOnce}
     select array(select name from project_languages where project_id = ${projectId} order by share desc, name) as languages,
            exists (select from freeze_periods where project_id = ${projectId}) as has_freeze_periods,
            array(select routes.path || '!' || m.iid from merge_requests m join routes on routes.project_id = m.project_id

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { anyOf } from '../../../db/any.ts'
 import type { Db } from '../../../db/connection.ts'
-import { transact } from '../../../db/transact.ts'
+import { transact, transactUnflushed } from '../../../db/transact.ts'
 import { recordEvent } from '../../../events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../../kernel/context.ts'
 import { moveInTurn } from '../../jobs/moving/move.ts'
@@ -21,19 +21,19 @@ export async function processPipeline(deps: Deps, { pipeline_id }: { readonly pi
   await transact(deps.database.db, db => processMoved(outsideRequest(deps, db), pipeline_id, { onlyNoted: false }))
 }
 
-/** The same for whoever was told of a move: nothing where that was processed meanwhile. */
+/** The same for whoever was told of a move: nothing where that was processed meanwhile. A crash that takes it back brings the notes back. */
 export async function processNoted(deps: Deps, pipelineId: number): Promise<void> {
-  await transact(deps.database.db, db => processMoved(outsideRequest(deps, db), pipelineId, { onlyNoted: true }))
+  await transactUnflushed(deps.database.db, db => processMoved(outsideRequest(deps, db), pipelineId, { onlyNoted: true }))
 }
 
 async function processMoved(ctx: Context, pipelineId: number, { onlyNoted }: { readonly onlyNoted: boolean }): Promise<void> {
   const { db } = ctx
-  const pipeline = await heldPipeline(db, pipelineId)
-  if (!pipeline) return
-  let moved = await takeMoved(db, pipelineId)
-  if (onlyNoted && moved.length === 0) return
+  // Asked for at once, and answered in this order.
+  const [pipeline, noted, found] = await Promise.all([heldPipeline(db, pipelineId), takeMoved(db, pipelineId), standingOf(db, pipelineId)])
+  if (!pipeline || (onlyNoted && noted.length === 0)) return
+  let [moved, standing] = [noted, found]
   for (let round = 0; ; round++) {
-    const standing = await standingOf(db, pipelineId)
+    if (round > 0) standing = await standingOf(db, pipelineId)
     if (standing.length === 0) return
     const moves = await readyMoves(db, pipelineId, standing, moved)
     if (moves.size === 0) return recordStatus(ctx, pipeline, await statusNow(db, pipeline, standing))

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../../db/any.ts'
 import type { Db } from '../../../db/connection.ts'
+import { plannedOnce } from '../../../db/prepared.ts'
 import { completed, type JobEvent } from '../../jobs/moving/states.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
 import { isOver, turnAfter, turnByNeeds, type Waiting } from './turns.ts'
@@ -19,7 +20,7 @@ export interface Standing extends CountedJob {
 export async function standingOf(db: Db, pipelineId: number): Promise<Standing[]> {
   const kind = sql`stage_position, status, allow_failure, scheduling`
   const jobs = sql`jobs where pipeline_id = ${pipelineId} and not retried`
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<Standing>`${plannedOnce}
     with recursive standing(stage_position, status, allow_failure, scheduling) as (
       (select ${kind} from ${jobs} order by ${kind} limit 1)
        union all
