@@ -18,9 +18,12 @@ export class DiffReader {
   readonly #files: RawEntry[] = []
   readonly #entries: DiffEntry[] = []
   #rest: Buffer<ArrayBufferLike> = Buffer.alloc(0)
-  /** Lines of the file being read from `---` or `Binary` on. */
-  #lines: Buffer[] = []
+  /** Of the file being read, from `---` or `Binary` on. */
+  #pieces: Buffer[] = []
+  #fileLines = 0
   #fileBytes = 0
+  /** Lines of it that follow each other in the piece of output that is being looked at, and are not among the pieces yet. */
+  #run: { readonly start: number; end: number } | undefined
   #bytes = 0
   #lineCount = 0
   #inFile = false
@@ -44,17 +47,19 @@ export class DiffReader {
   }
 
   push(chunk: Buffer): void {
-    let data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
-    for (let end = data.indexOf(newline); end >= 0 && !this.full; end = data.indexOf(newline)) {
-      this.#line(data.subarray(0, end + 1))
-      data = data.subarray(end + 1)
+    const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    let at = 0
+    for (let end = data.indexOf(newline); end >= 0 && !this.full; end = data.indexOf(newline, at)) {
+      this.#line(data, at, end + 1)
+      at = end + 1
     }
+    this.#endRun(data)
+    this.#rest = data.subarray(at)
     // A line longer than a file may be is not kept while it grows: it can only be too large.
-    if (this.#inBody && data.length > this.#limits.fileBytes) {
+    if (this.#inBody && this.#rest.length > this.#limits.fileBytes) {
       this.#tooLarge = true
-      data = data.subarray(0, this.#limits.fileBytes)
+      this.#rest = this.#rest.subarray(0, this.#limits.fileBytes)
     }
-    this.#rest = data
   }
 
   finish(): Diff {
@@ -73,17 +78,19 @@ export class DiffReader {
     return this.#entries.some(entry => entry.too_large) ? 'fileBytes' : undefined
   }
 
-  #line(line: Buffer) {
-    if (line[0] === colon && !this.#inFile) this.#files.push(parseRawLine(line))
-    else if (line.subarray(0, fileStart.length).equals(fileStart)) this.#open()
-    else if (this.#inBody) this.#keep(line)
-    else if (this.#inFile && startsBody(line)) {
+  /** Of a patch there are many lines, so no object is made for each. */
+  #line(data: Buffer, start: number, end: number) {
+    if (data[start] === colon && !this.#inFile) this.#files.push(parseRawLine(data.subarray(start, end)))
+    else if (data[start] === fileStart[0] && data.subarray(start, start + fileStart.length).equals(fileStart)) this.#open(data)
+    else if (this.#inBody) this.#keep(data, start, end)
+    else if (this.#inFile && startsBody(data.subarray(start, end))) {
       this.#inBody = true
-      this.#keep(line)
+      this.#keep(data, start, end)
     }
   }
 
-  #open() {
+  #open(data: Buffer) {
+    this.#endRun(data)
     // A file that becomes a link (or the other way round) is one entry with two patches: they stay together.
     if (this.#inFile && this.#files[this.#next]?.typeChanged && !this.#tooLarge && !this.#secondHalf) {
       this.#secondHalf = true
@@ -94,23 +101,39 @@ export class DiffReader {
     this.#inFile = !this.full
   }
 
-  #keep(line: Buffer) {
-    this.#fileBytes += line.length
+  #keep(data: Buffer, start: number, end: number) {
+    this.#fileBytes += end - start
     if (this.#fileBytes > this.#limits.fileBytes) {
       this.#tooLarge = true
-      this.#lines = []
+      this.#pieces = []
+      this.#fileLines = 0
+      this.#run = undefined
     }
-    if (!this.#tooLarge) this.#lines.push(Buffer.from(line))
+    if (this.#tooLarge) return
+    this.#fileLines += 1
+    if (this.#run?.end === start) {
+      this.#run.end = end
+      return
+    }
+    this.#endRun(data)
+    this.#run = { start, end }
+  }
+
+  /** Copies the lines that follow each other, so that what git has sent is not kept with them. */
+  #endRun(data: Buffer) {
+    if (this.#run) this.#pieces.push(Buffer.from(data.subarray(this.#run.start, this.#run.end)))
+    this.#run = undefined
   }
 
   #close() {
     const file = this.#files[this.#next]!
     this.#next += 1
-    const body = this.#tooLarge ? Buffer.alloc(0) : Buffer.concat(this.#lines)
+    const body = this.#tooLarge ? Buffer.alloc(0) : Buffer.concat(this.#pieces)
     this.#entries.push(entryOf(file, decodeText(body), { too_large: this.#tooLarge }))
     this.#bytes += body.length
-    this.#lineCount += this.#lines.length
-    this.#lines = []
+    this.#lineCount += this.#fileLines
+    this.#pieces = []
+    this.#fileLines = 0
     this.#fileBytes = 0
     this.#inFile = false
     this.#inBody = false
