@@ -129,3 +129,19 @@ test('opening a merge request starts one process, checking it one more, and merg
   // `begin`, `commit` and the wait for the disk among them.
   assert.ok(merged.statements <= 27, `merging takes ${merged.statements} statements`)
 })
+
+test('opening one whose target has gone on starts two processes', async () => {
+  const { project: place } = await scene.project()
+  scene.setTime('2031-01-01T10:00:00Z')
+  await scene.commit(place, { 'a.txt': 'a\n' })
+  await scene.commit(place, { 'b.txt': 'b\n' }, { branch: 'topic', start_branch: 'main' })
+  scene.setTime('2031-01-01T11:00:00Z')
+  for (let n = 0; n < 20; n++) await scene.commit(place, { [`${n}.txt`]: '' })
+
+  const created = await costOf('POST', `${place.url}/merge_requests`, { source_branch: 'topic', target_branch: 'main', title: 'b' })
+
+  // Where they have parted, and the difference.
+  assert.equal(created.processes, 2)
+  assert.equal((await root.get(`${place.url}/merge_requests/1/commits`)).body.length, 1)
+  scene.setTime(new Date().toISOString())
+})

@@ -205,6 +205,9 @@ async function straightRange(repository: Repository, filter: CommitFilter): Prom
   const { from, except = [], firstParent } = filter
   const [tip, known] = [from[0] as ObjectId, except[0]]
   if (from.length !== 1 || except.length !== 1 || known === undefined || firstParent || isNarrowed(filter)) return undefined
+  const fork = await kinships.known(`${known} ${tip}`)
+  // They have gone different ways since: nothing on the straight way to that is in the other one's history.
+  if (fork !== undefined && fork !== known) return straightWay(repository, tip, fork)
   const [top] = await readCommits(repository, [tip])
   const [first, second, ...more] = top?.parent_ids ?? []
   if (!top || first !== known || second === undefined || more.length > 0) return straightWay(repository, tip, known)

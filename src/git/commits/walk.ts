@@ -26,7 +26,7 @@ export async function walkCommits(
   const enqueue = async (ids: readonly ObjectId[]) => {
     const fresh = ids.filter(id => !seen.has(id) && seen.add(id))
     for (const commit of await requireCommits(repository, fresh)) {
-      const date = Date.parse(commit.committer.date)
+      const date = dateOf(commit)
       const at = queue.findIndex(other => other.date < date)
       queue.splice(at < 0 ? queue.length : at, 0, { commit, date })
     }
@@ -50,21 +50,31 @@ const MOST_STEPS = 16
  * steps. Then they are all that the one has and the other has not: history cannot come to a commit twice.
  */
 export async function straightWay(repository: Repository, from: ObjectId, ancestor: ObjectId): Promise<readonly Commit[] | undefined> {
+  if (from === ancestor) return []
+  const [first, last] = await readCommits(repository, [from, ancestor])
+  // Where the way is older than what it should lead to, it has passed by, unless a clock went wrong: then git finds out.
+  const end = last === undefined ? 0 : dateOf(last)
   const way: Commit[] = []
-  for (let id = from; id !== ancestor; ) {
-    const [commit] = way.length < MOST_STEPS ? await requireCommits(repository, [id]) : []
-    if (commit?.parent_ids.length !== 1) return undefined
+  for (let commit = required(first, from); commit.parent_ids.length === 1 && dateOf(commit) >= end; ) {
     way.push(commit)
-    id = commit.parent_ids[0] as ObjectId
+    const parent = commit.parent_ids[0] as ObjectId
+    if (parent === ancestor) return way
+    if (way.length === MOST_STEPS) return undefined
+    const [next] = await readCommits(repository, [parent])
+    commit = required(next, parent)
   }
-  return way
+  return undefined
 }
+
+const dateOf = ({ committer }: Commit): number => Date.parse(committer.date)
 
 /** Commits that history says are there. `corrupt` if one is not. */
 export async function requireCommits(repository: Repository, ids: readonly ObjectId[]): Promise<Commit[]> {
   const commits = await readCommits(repository, ids)
-  return commits.map((commit, index) => {
-    if (commit === undefined) throw new GitError('corrupt', `Commit ${ids[index]} is missing`)
-    return commit
-  })
+  return commits.map((commit, index) => required(commit, ids[index] as ObjectId))
+}
+
+function required(commit: Commit | undefined, id: ObjectId): Commit {
+  if (commit === undefined) throw new GitError('corrupt', `Commit ${id} is missing`)
+  return commit
 }
