@@ -2,7 +2,7 @@
 import { allows } from '../access/abilities.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { transact } from '../db/transact.ts'
-import { recordEvent } from '../events/events.ts'
+import { recordEvents } from '../events/events.ts'
 import { areInOneNetwork } from '../forks/queries.ts'
 import { mergeRequestRef, pointTo } from '../git/refs/kept.ts'
 import type { Context } from '../kernel/context.ts'
@@ -18,7 +18,7 @@ import { type Ends, refuseItself, refuseSecond, requireTips } from './branches.t
 import { giveTodos } from './changed.ts'
 import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
-import { askForCheck } from './merging/check.ts'
+import { checkOf } from './merging/check.ts'
 import { type MergeRequestRow, mergeRequestById } from './queries.ts'
 import { setAssignees, setLabels, setReviewers } from './rows.ts'
 import { recordVersion, surveyVersion } from './versions/record.ts'
@@ -70,13 +70,8 @@ export async function createMergeRequest(
       await recordVersion(db, row.id, version, ctx.now)
       // Left behind by a transaction that fails, it is overwritten by the next one of this number.
       await pointTo(storages.repository(target), mergeRequestRef(row.iid, 'head'), tips.head)
-      await recordEvent(db, {
-        kind: 'merge_request.created',
-        payload: { merge_request_id: row.id },
-        actorId: ctx.actor.user?.id,
-        projectId: target.id,
-      })
-      await askForCheck(db, row.id)
+      const about = { actorId: ctx.actor.user?.id, projectId: target.id }
+      await recordEvents(db, [{ kind: 'merge_request.created', payload: { merge_request_id: row.id }, ...about }], [checkOf(row.id)])
       const created = (await mergeRequestById(db, row.id, target.full_path)) as MergeRequestRow
       await noteClosingIssues({ ...ctx, db }, target, created, version.commits)
       return finish({ ...ctx, db }, await tellOf({ ...ctx, db }, target, created))

@@ -2,12 +2,13 @@
  * Finding out whether a merge request can be merged, in the background (document 3 `merge_status`). What is found holds for the
  * two commits that were looked at: if a branch has moved meanwhile it is forgotten, and whoever moved the branch has asked anew.
  */
+import { sql } from 'kysely'
+import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
-import { transact } from '../../db/transact.ts'
-import { enqueue } from '../../events/worker.ts'
+import { endingEarly, transact } from '../../db/transact.ts'
+import { enqueue, enqueueJobs, type Job } from '../../events/worker.ts'
 import { checkMerge } from '../../git/writing/merges.ts'
 import type { Deps } from '../../kernel/context.ts'
-import { next } from '../../kernel/machine.ts'
 import { mergeCheckMachine } from '../states.ts'
 import { type Branches, type Tips, tipsOf } from './tips.ts'
 
@@ -23,9 +24,15 @@ type CheckEvent = keyof typeof mergeCheckMachine.events
 export const isUnchecked = ({ state, merge_status }: { readonly state: string; readonly merge_status: string }): boolean =>
   state === 'opened' && (merge_status === 'unchecked' || merge_status === 'cannot_be_merged_recheck')
 
-/** Has a merge request checked soon; several wishes before it is make one check. */
-export const askForCheck = (db: Db, id: number): Promise<void> =>
-  enqueue(db, 'check_mergeability', { merge_request_id: id }, { jobKey: `check_mergeability:${id}`, maxAttempts: MOST_ATTEMPTS })
+/** That a merge request is checked; several wishes before it is make one check. */
+export const checkOf = (id: number): Job => ({
+  task: 'check_mergeability',
+  payload: { merge_request_id: id },
+  options: { jobKey: `check_mergeability:${id}`, keepsTime: true, maxAttempts: MOST_ATTEMPTS },
+})
+
+/** Has a merge request checked soon. */
+export const askForCheck = (db: Db, id: number): Promise<void> => enqueueJobs(db, [checkOf(id)])
 
 /** Has the merge requests of a page checked soon, by one statement however many there are. */
 export const askForPageCheck = (db: Db, ids: readonly number[]): Promise<void> =>
@@ -33,7 +40,7 @@ export const askForPageCheck = (db: Db, ids: readonly number[]): Promise<void> =
 
 /** Has each of these checked. */
 export async function askForChecks({ database }: Deps, { merge_request_ids }: { merge_request_ids: readonly number[] }): Promise<void> {
-  for (const id of merge_request_ids) await askForCheck(database.db, id)
+  await enqueueJobs(database.db, merge_request_ids.map(checkOf))
 }
 
 /** Has the merge requests for a branch checked soon. */
@@ -48,20 +55,23 @@ export const askForChecksOf = (db: Db, projectId: number, branch: string): Promi
 /** Checks one merge request, if that is still to be done. Rejects when git cannot say; it counts as unchecked then. */
 export async function checkMergeability(deps: Deps, { merge_request_id: id }: { merge_request_id: number }): Promise<void> {
   const { db } = deps.database
-  const row = await transact(db, tx => step(tx, id, 'check'))
   // Another check that was broken off has left it as it is.
-  if (row?.merge_status !== 'checking') return
+  const row = await move(db, id, 'check', [...leaving('check'), 'checking'])
+  if (!row) return
+  const home = { id: row.project_id, repository_storage: row.repository_storage }
   try {
-    const tips = await tipsOf({ db, deps }, row)
+    const tips = await tipsOf({ db, deps }, row, home)
     const verdict = await verdictOf(tips, row)
-    const after = await tipsOf({ db, deps }, row)
-    const isCurrent = tips.start === after.start && tips.head === after.head
-    await transact(db, async tx => {
-      await step(tx, id, isCurrent ? verdict : 'outdate')
-      if (!isCurrent) await askForCheck(tx, id)
-    })
+    const after = await tipsOf({ db, deps }, row, home)
+    // A verdict is on what is being checked; on anything else it comes too late.
+    if (tips.start === after.start && tips.head === after.head) await move(db, id, verdict, ['checking'])
+    else
+      await transact(db, async tx => {
+        await move(tx, id, 'outdate')
+        await askForCheck(tx, id)
+      })
   } catch (error) {
-    await transact(db, tx => step(tx, id, 'outdate'))
+    await move(db, id, 'outdate')
     throw error
   }
 }
@@ -82,22 +92,40 @@ export async function checkTargetBranch(deps: Deps, { project_id, branch }: { pr
   for (const { id } of rows) await checkMergeability(deps, { merge_request_id: id })
 }
 
-/** Moves the check of an open merge request, and answers the row as it is then. */
-async function step(db: Db, id: number, event: CheckEvent) {
-  const row = await db
-    .selectFrom('merge_requests')
-    .select(['id', 'project_id', 'source_project_id', 'source_branch', 'target_branch', 'head_sha', 'merge_status', 'state'])
+type CheckStatus = keyof (typeof mergeCheckMachine.events)['clash'] | 'cannot_be_merged'
+
+/** The states that an event leads from. */
+const leaving = (event: CheckEvent): CheckStatus[] => Object.keys(mergeCheckMachine.events[event]) as CheckStatus[]
+
+/** Where an event leads from each status of the check, as SQL; others stay as they are. */
+export const movedBy = (event: CheckEvent) =>
+  sql<CheckStatus>`case merge_status ${sql.join(
+    Object.entries(mergeCheckMachine.events[event]).map(([from, to]) => sql`when ${from} then ${to}`),
+    sql` `,
+  )} else merge_status end`
+
+/**
+ * Moves the check of an open merge request from one of these states, and answers the row as it is then; undefined where it is in none of
+ * them. Nobody waits for the disk: the end of the job, which comes after it in the log, cannot be there without it.
+ */
+const move = (db: Db, id: number, event: CheckEvent, from = leaving(event)) =>
+  db
+    .updateTable('merge_requests')
+    .set({ merge_status: movedBy(event) })
     .where('id', '=', id)
-    .forNoKeyUpdate()
+    .where('state', '=', 'opened')
+    .where('merge_status', '=', anyOf(from))
+    .returning(['project_id', 'source_project_id', 'source_branch', 'target_branch', 'head_sha'])
+    .returning(({ selectFrom }) => [
+      selectFrom('projects')
+        .select('repository_storage')
+        .whereRef('projects.id', '=', 'merge_requests.project_id')
+        .$asScalar()
+        .$notNull()
+        .as('repository_storage'),
+      endingEarly.as('ended'),
+    ])
     .executeTakeFirst()
-  if (row?.state !== 'opened') return undefined
-  // A verdict is on what is being checked; on anything else it comes too late.
-  const isLate = (event === 'fit' || event === 'clash') && row.merge_status !== 'checking'
-  const status = isLate ? undefined : next(mergeCheckMachine, row.merge_status, event)
-  if (status === undefined) return row
-  await db.updateTable('merge_requests').set({ merge_status: status }).where('id', '=', id).execute()
-  return { ...row, merge_status: status }
-}
 
 async function verdictOf({ target, start, head }: Tips, row: Branches & { readonly head_sha: string | null }): Promise<'fit' | 'clash'> {
   // What a fork has brought here; what it has moved on to will be brought, and checked then.

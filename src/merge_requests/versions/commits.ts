@@ -1,5 +1,5 @@
 /** The commits of a version. */
-import { anyOf } from '../../db/any.ts'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import { countCommits, listCommits } from '../../git/commits/history.ts'
 import type { Commit } from '../../git/objects/commit-object.ts'
@@ -18,19 +18,10 @@ export async function commitsOfVersion(
   return { commits, count: commits.length < MOST_COMMITS ? commits.length : await countCommits(repository, filter) }
 }
 
-/** Remembers the commits of the latest version, by which merge requests are found. */
+/** Remembers the commits of the latest version, by which merge requests are found. One statement. */
 export async function rememberCommits(db: Db, mergeRequestId: number, ids: readonly string[]): Promise<void> {
-  const rows = await db.selectFrom('merge_request_commits').select('sha').where('merge_request_id', '=', mergeRequestId).execute()
-  const before = new Set(rows.map(row => row.sha))
-  const now = new Set(ids)
-  const gone = [...before].filter(sha => !now.has(sha))
-  const added = ids.filter(sha => !before.has(sha))
-  if (gone.length > 0)
-    await db.deleteFrom('merge_request_commits').where('merge_request_id', '=', mergeRequestId).where('sha', '=', anyOf(gone)).execute()
-  if (added.length > 0)
-    await db
-      .insertInto('merge_request_commits')
-      .values(added.map(sha => ({ merge_request_id: mergeRequestId, sha })))
-      .onConflict(conflict => conflict.doNothing())
-      .execute()
+  await sql`
+    with gone as (delete from merge_request_commits where merge_request_id = ${mergeRequestId} and sha <> all(${ids}::text[]))
+    insert into merge_request_commits (merge_request_id, sha)
+    select ${mergeRequestId}::bigint, sha from unnest(${ids}::text[]) as sha on conflict do nothing`.execute(db)
 }

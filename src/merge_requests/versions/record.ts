@@ -64,20 +64,22 @@ const overflows = {
 /** Adds a version and makes it the latest one, in the transaction of what made it. Answers its id. */
 export async function recordVersion(db: Db, mergeRequestId: number, version: SurveyedVersion, now: Date): Promise<number> {
   const { commits, ...columns } = version
-  const { id } = await db
-    .insertInto('merge_request_versions')
-    .values({ merge_request_id: mergeRequestId, ...columns, created_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .updateTable('merge_requests')
-    .set({ latest_version_id: id, head_sha: version.head_commit_sha })
-    .where('id', '=', mergeRequestId)
-    .execute()
-  await rememberCommits(
-    db,
-    mergeRequestId,
-    commits.map(commit => commit.id),
-  )
+  const shas = commits.map(commit => commit.id)
+  const [{ id }] = await Promise.all([
+    db
+      .with('version', queries =>
+        queries
+          .insertInto('merge_request_versions')
+          .values({ merge_request_id: mergeRequestId, ...columns, created_at: now })
+          .returning('id'),
+      )
+      .updateTable('merge_requests')
+      .from('version')
+      .set(({ ref }) => ({ latest_version_id: ref('version.id'), head_sha: version.head_commit_sha }))
+      .where('merge_requests.id', '=', mergeRequestId)
+      .returning('version.id')
+      .executeTakeFirstOrThrow(),
+    rememberCommits(db, mergeRequestId, shas),
+  ])
   return id
 }

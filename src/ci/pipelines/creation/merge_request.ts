@@ -9,6 +9,7 @@ import { type Origin, originOf } from '../../../projects/origin.ts'
 import { visibleProject } from '../../../projects/queries.ts'
 import { findRepository } from '../../../repository/store.ts'
 import { skipsCi } from '../../config/skip.ts'
+import { ciFileOf } from '../../config/sources.ts'
 import type { PipelineRow } from '../queries.ts'
 import { grantPipeline } from './create.ts'
 import type { Granted } from './wish.ts'
@@ -60,6 +61,8 @@ async function grant(
   const project = source_project_id === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(source_project_id))
   const repository = project && (await findRepository(ctx.deps.storages, project))
   if (!project || !repository || head_sha === null) return undefined
+  // Most projects have no CI file.
+  if (quietly && !(await ciFileOf(ctx, project, head_sha))) return undefined
   if (quietly && skipsCi((await readCommit(repository, head_sha))?.message ?? '')) return undefined
   return grantPipeline(ctx, project, {
     source: 'merge_request_event',

@@ -1,5 +1,4 @@
 /** That branches of open merge requests have moved: noted at once, with the push itself; followed.ts does the rest. */
-import { sql } from 'kysely'
 import { anyOf } from '../../../db/any.ts'
 import { compiled } from '../../../db/compiled.ts'
 import type { Db } from '../../../db/connection.ts'
@@ -7,15 +6,10 @@ import type { Job } from '../../../events/worker.ts'
 import { shortNameOf } from '../../../git/refs/names.ts'
 import type { RefMove } from '../../../git/refs/update.ts'
 import { mergeCheckMachine } from '../../states.ts'
+import { movedBy } from '../check.ts'
 
 /** Names of branches that one push moves; with more of them it is not work on merge requests but the making of a mirror. */
 const MOST_BRANCHES = 1000
-
-/** Where `outdate` leads from each status of the check, as SQL. */
-const outdated = sql<'unchecked'>`case merge_status ${sql.join(
-  Object.entries(mergeCheckMachine.events.outdate).map(([from, to]) => sql`when ${from} then ${to}`),
-  sql` `,
-)} else merge_status end`
 
 /** The merge requests from and to these branches that are not over. */
 const openAround = compiled((db, projectId: number, branches: readonly string[]) =>
@@ -52,7 +46,7 @@ export async function noticePush(db: Db, projectId: number, actorId: number | un
   if (touched.length === 0) return []
   await db
     .updateTable('merge_requests')
-    .set({ merge_status: outdated })
+    .set({ merge_status: movedBy('outdate') })
     .where('id', '=', anyOf(touched.map(({ id }) => id)))
     .where('state', '=', 'opened')
     .where('merge_status', 'in', Object.keys(mergeCheckMachine.events.outdate) as 'checking'[])
