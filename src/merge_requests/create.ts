@@ -120,7 +120,8 @@ async function insertMergeRequest(
     // Only forks have something to share.
     allow_collaboration: isFork && (given.allow_collaboration ?? false),
     squash: squashIn(target, given.squash),
-    force_remove_source_branch: given.remove_source_branch ?? (target.remove_source_branch_after_merge ? true : null),
+    // Contract: `remove_source_branch_after_merge` of the project is what pages begin with, and has no effect on the API (public behaviour).
+    force_remove_source_branch: given.remove_source_branch ?? null,
     approvals_before_merge: given.approvals_before_merge ?? null,
     tasks_count: tasks.count,
     tasks_completed_count: tasks.completed,

@@ -146,3 +146,16 @@ test('the source branch goes if that is wished, and is not relied upon', async (
   assert.equal((await kept.owner.put(`${kept.url}/merge`, { should_remove_source_branch: true })).status, 200)
   assert.equal(say(kept.project, ['rev-parse', 'topic']), kept.head)
 })
+
+test("the project's wish to remove source branches is what pages begin with, and none of the API's (public behaviour)", async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a\n' })
+  await scene.commit(project, { 'b.txt': 'b\n' }, { branch: 'topic', start_branch: 'main' })
+  assert.equal((await owner.get(project.url)).body.remove_source_branch_after_merge, true)
+
+  const made = await owner.post(`${project.url}/merge_requests`, { source_branch: 'topic', target_branch: 'main', title: 'b' })
+  const merged = await owner.put(`${project.url}/merge_requests/${made.body.iid}/merge`)
+
+  assert.deepEqual([made.body.force_remove_source_branch, merged.body.state], [null, 'merged'])
+  assert.equal((await owner.get(`${project.url}/repository/branches/topic`)).status, 200)
+})
