@@ -121,7 +121,7 @@ export async function labelsForNames(
   names: readonly string[],
   create = true,
 ): Promise<number[]> {
-  const wanted = [...new Set(names.map(name => name.trim()).filter(name => name !== ''))]
+  const wanted = distinct(names)
   const known = await labelsByName(db, place, wanted)
   const missing = wanted.filter(name => !known.has(name))
   if (missing.length > 0 && create) {
@@ -137,3 +137,16 @@ export async function labelsForNames(
   }
   return wanted.flatMap(name => known.get(name) ?? [])
 }
+
+/** The same ids where all of these labels are there already; undefined where some would have to be created. */
+export async function knownLabels(
+  db: Db,
+  place: Pick<PlanningPlace, 'key' | 'above'>,
+  names: readonly string[],
+): Promise<number[] | undefined> {
+  const wanted = distinct(names)
+  const known = await labelsByName(db, place, wanted)
+  return wanted.every(name => known.has(name)) ? wanted.map(name => known.get(name) as number) : undefined
+}
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names.map(name => name.trim()).filter(name => name !== ''))]

@@ -1,5 +1,5 @@
 /** Facts of changes, made from the change set of a thing in the transaction of the change. */
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { DB } from '../db/schema.ts'
 import type { ChangeSet } from '../events/events.ts'
@@ -53,3 +53,11 @@ export async function recordFacts(db: Db, { state, ...changed }: Changed, change
     .values(facts.map(fact => ({ ...fact, ...changed })))
     .execute()
 }
+
+/**
+ * Keeping that new issues have their labels, as a part of the statement that makes them.
+ * @param made the part that returns `issue_id`, `author_id`, `label_ids` and the instant `at` of each
+ */
+export const chartingNewLabels = (made: string) =>
+  sql<object>`(insert into resource_events (kind, action, issue_id, user_id, label_id, created_at)
+    select 'label', 'add', issue_id, author_id, unnest(label_ids), at from ${sql.table(made)})`

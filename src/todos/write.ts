@@ -1,4 +1,5 @@
 /** Rows of to-do items, for those who make or settle them by what they do elsewhere. */
+import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { Place } from '../members/queries.ts'
 import { columnOf, type ThingKey } from '../planning/kinds.ts'
@@ -38,6 +39,16 @@ export async function addTodos(db: Db, { user_ids, ...todo }: NewTodos, now: Dat
     .execute()
   return rows.map(row => row.id)
 }
+
+/**
+ * Giving people something to do about new issues, as a part of the statement that makes them: nobody has anything pending there.
+ * @param made the part that returns `issue_id`, `project_id`, `actor_id` and the instant `at` of each
+ * @param users the column of that part with the ids of these people
+ */
+export const givingTodos = (made: string, users: string, action: TodoAction) =>
+  sql<object>`(insert into todos (issue_id, project_id, author_id, action, user_id, created_at, updated_at)
+    select issue_id, project_id, actor_id, ${sql.lit(action)}, unnest(${sql.ref(users)}), at, at from ${sql.table(made)}
+     where actor_id is not null)`
 
 /** Settles what somebody has pending about a thing: they have done something about it. */
 export async function finishTodos(db: Db, userId: number, key: ThingKey, now: Date): Promise<void> {

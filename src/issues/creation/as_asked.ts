@@ -8,10 +8,9 @@ import type { IssueRow } from '../queries.ts'
 import { createIssueAtOnce, isWrittenAtOnce, type NewIssue } from './create.ts'
 
 /** Creates an issue; `ctx.db` must be the connections. @throws what createFollowUp refuses */
-export function createAsAsked(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
+export async function createAsAsked(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
   const isContinuing = continued.merge_request_to_resolve_discussions_of !== undefined
   const isPlain = !isContinuing && isWrittenAtOnce(given) && !(given.description && hasQuickActions('issue', given.description))
-  return isPlain
-    ? createIssueAtOnce(ctx, project, given)
-    : transact(ctx.db, db => createFollowUp({ ...ctx, db }, project, given, continued))
+  const made = isPlain ? await createIssueAtOnce(ctx, project, given) : undefined
+  return made ?? transact(ctx.db, db => createFollowUp({ ...ctx, db }, project, given, continued))
 }

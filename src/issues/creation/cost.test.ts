@@ -11,10 +11,10 @@ scene.setTime(new Date().toISOString())
 /** The statements that a request takes, and its answer. */
 async function asked(token: string, url: string, payload: object) {
   const headers = { 'private-token': token }
-  const ask = async () => scene.app.inject({ method: 'POST', url: `/api/v4${url}`, headers, payload })
+  const ask = async (sent: object) => scene.app.inject({ method: 'POST', url: `/api/v4${url}`, headers, payload: sent })
   // The first use of a token is written down.
-  await ask()
-  const { result, statements } = await recordStatements(ask)
+  await ask({ title: 'Begin' })
+  const { result, statements } = await recordStatements(() => ask(payload))
   return { answer: result, statements }
 }
 
@@ -36,14 +36,27 @@ test('an issue is made by one statement, besides those that find the caller and 
   assert.equal(statements.filter(statement => statement.includes('insert into "issues"')).length, 1)
 })
 
-test('what takes more than a statement is one transaction: labels, people, mentions and quick actions', async () => {
+test('labels that are there and people it is assigned to are written by the same statement', async () => {
+  const { project, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
+  for (const name of ['oak', 'wood']) await developer.post(`${project.url}/labels`, { name, color: '#112233' })
+
+  const { answer, statements } = await asked(developer.token, `${project.url}/issues`, {
+    title: 'Paint it',
+    labels: 'wood,oak',
+    assignee_ids: [reporter.id],
+  })
+
+  const { labels, assignees, subscribed } = answer.json()
+  assert.deepEqual([labels, assignees[0].username, subscribed], [['oak', 'wood'], reporter.username, true])
+  assert.deepEqual(
+    statements.filter(statement => /\binsert\b|^(begin|commit)/.test(statement)).map(statement => statement.slice(0, 13)),
+    ['with "number"'],
+  )
+})
+
+test('what takes more than a statement is one transaction: new labels, mentions and quick actions', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
-  for (const more of [
-    { labels: 'wood' },
-    { assignee_ids: [developer.id] },
-    { description: `For @${developer.username}` },
-    { description: 'So\n/due 2030-01-01' },
-  ]) {
+  for (const more of [{ labels: 'wood' }, { description: `For @${developer.username}` }, { description: 'So\n/due 2030-01-01' }]) {
     const { answer, statements } = await asked(developer.token, `${project.url}/issues`, { title: 'Paint it', ...more })
 
     assert.equal(answer.statusCode, 201, answer.body)

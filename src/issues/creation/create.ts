@@ -1,15 +1,14 @@
 /** Making an issue: what it is made of, the statement, and what follows in the same transaction. */
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
+import { knownLabels } from '../../labels/commands.ts'
 import { mayMention, noticeMentions } from '../../mentions/notice.ts'
 import { labelIdsFor, milestoneFor } from '../../planning/attributes.ts'
+import { planningPlaceOf } from '../../planning/project_places.ts'
 import { taskCounts } from '../../planning/task_lists.ts'
 import type { ProjectRow } from '../../projects/queries.ts'
-import { recordFacts } from '../../resource_events/write.ts'
 import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, type OwnAttributes } from '../attributes.ts'
-import { assignTodos } from '../changed.ts'
 import type { IssueRow } from '../queries.ts'
-import { setAssignees, setLabels } from '../update.ts'
 import { type Columns, insertIssue, insertIssueAtOnce } from './insert.ts'
 
 export interface NewIssue extends OwnAttributes, AdminAttributes {
@@ -26,43 +25,44 @@ export interface NewIssue extends OwnAttributes, AdminAttributes {
  * number that is taken; 400 for a blank title or a milestone of another place.
  */
 export async function createIssue(ctx: Context, project: ProjectRow, given: NewIssue): Promise<IssueRow> {
-  const { db, now } = ctx
   const columns = await columnsOf(ctx, project, given)
-  const labelIds = given.labels?.length ? await labelIdsFor(ctx, project, given.labels) : []
-  const assigneeIds = given.assignee_ids?.length ? await assigneesAmong(ctx, project, given.assignee_ids) : []
-  const row = await insertIssue(ctx, project.id, given.iid, columns)
-  const { id } = row
-  if (labelIds.length > 0) await setLabels(db, id, labelIds)
-  if (assigneeIds.length > 0) await setAssignees(db, id, assigneeIds)
-  const issue = { ...row, ...placeOf(project), label_ids: labelIds, assignee_ids: assigneeIds.toSorted(byNumber) }
-  if (labelIds.length > 0)
-    await recordFacts(
-      db,
-      { issue_id: id, user_id: row.author_id, created_at: now, state: 'opened' },
-      { labels: { from: [], to: labelIds } },
-    )
-  if (assigneeIds.length > 0) await assignTodos(ctx, issue, assigneeIds)
+  const label_ids = given.labels?.length ? await labelIdsFor(ctx, project, given.labels) : []
+  const bonds = { label_ids, assignee_ids: await assigneesOf(ctx, project, given) }
+  const row = await insertIssue(ctx, project.id, given.iid, columns, bonds)
+  const issue = { ...row, ...placeOf(project), ...bonds }
   await noticeMentions(ctx, { project, issue }, issue.description)
   return issue
 }
 
-const byNumber = (a: number, b: number) => a - b
+const assigneesOf = async (ctx: Context, project: ProjectRow, { assignee_ids }: NewIssue): Promise<number[]> =>
+  assignee_ids?.length ? (await assigneesAmong(ctx, project, assignee_ids)).toSorted((a, b) => a - b) : []
 
 /** Where an issue is, and was asked for. */
 const placeOf = ({ full_path }: ProjectRow) => ({ project_path: full_path, asked_in: full_path })
 
-/** Is the statement that makes the issue all that there is to write? In an epic each comes behind those that are there already. */
-export const isWrittenAtOnce = ({ labels, assignee_ids, iid, epic_id, description }: NewIssue): boolean =>
-  !labels?.length && !assignee_ids?.length && iid === undefined && !epic_id && !(description && mayMention(description))
+/**
+ * Is the statement that makes the issue all that there is to write, unless labels are to be created? In an epic each comes behind
+ * those that are there already.
+ */
+export const isWrittenAtOnce = ({ iid, epic_id, description }: NewIssue): boolean =>
+  iid === undefined && !epic_id && !(description && mayMention(description))
 
 /**
  * Creates an issue of which `isWrittenAtOnce` is true, in a transaction that holds nothing else but others like it; `ctx.db` must be the
- * connections. Refuses what createIssue does. What is known of a new issue besides: nobody has chosen to hear of it, or not to.
+ * connections. Refuses what createIssue does. Undefined where labels are to be created with it, which takes a transaction. What is
+ * known of a new issue besides: nobody has chosen to hear of it, or not to.
  */
 export async function createIssueAtOnce(ctx: Context, project: ProjectRow, given: NewIssue) {
   const columns = await columnsOf(ctx, project, given)
-  const row = await insertIssueAtOnce(ctx, project.id, columns)
-  return { ...row, ...placeOf(project), label_ids: [], assignee_ids: [], subscribed: row.author_id === ctx.actor.user?.id }
+  const [label_ids, assignee_ids] = await Promise.all([
+    given.labels?.length ? knownLabels(ctx.db, planningPlaceOf(project), given.labels) : [],
+    assigneesOf(ctx, project, given),
+  ])
+  if (!label_ids) return undefined
+  const bonds = { label_ids, assignee_ids }
+  const row = await insertIssueAtOnce(ctx, project.id, columns, bonds)
+  const { id: actorId } = ctx.actor.user ?? {}
+  return { ...row, ...placeOf(project), ...bonds, subscribed: actorId === row.author_id || assignee_ids.some(id => id === actorId) }
 }
 
 /** What a new issue is written with. 400 for a blank title, or a milestone, an iteration or an epic of another place. */

@@ -15,6 +15,8 @@ import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { noteChosenIid, takingIids } from '../../planning/iids.ts'
 import { countingNewIssues } from '../../projects/issue_counts.ts'
+import { chartingNewLabels } from '../../resource_events/write.ts'
+import { givingTodos } from '../../todos/write.ts'
 import { lastInEpic } from '../attributes.ts'
 
 /** The columns that a new issue is written with, and their types. */
@@ -42,53 +44,65 @@ const columnNames = Object.keys(columnTypes) as Column[]
 /** What a new issue is written with. */
 export type Columns = Required<Pick<InsertObject<DB, 'issues'>, Column>> & { readonly confidential: boolean }
 
-/** A new issue as the statement reads it: with who makes it, and what the request said of that. */
-type Row = Columns & { readonly actor_id: number | null; readonly user_agent: string; readonly ip_address: string }
+/** What it has besides: ids of labels, and of those it is assigned to. */
+export interface Bonds {
+  readonly label_ids: readonly number[]
+  readonly assignee_ids: readonly number[]
+}
 
-const rowOf = ({ actor, request }: Context, columns: Columns): Row => ({
+/** A new issue as the statement reads it: with who makes it and when, and what the request said of that. */
+type Row = Columns & Bonds & { readonly [Name in keyof typeof askedTypes]: unknown }
+
+/** What a row says of its request; its `place` is the one among all rows, from 1. */
+const askedTypes = { actor_id: 'bigint', at: 'timestamptz', user_agent: 'text', ip_address: 'text', place: 'integer' } as const
+
+const bondTypes = { label_ids: 'bigint[]', assignee_ids: 'bigint[]' } as const
+
+const rowOf = ({ actor, now, request }: Context, columns: Columns, bonds: Bonds): Row => ({
   ...columns,
+  ...bonds,
   actor_id: actor.user?.id ?? null,
+  at: now,
   user_agent: request.userAgent,
   ip_address: request.ip,
+  place: 1,
 })
 
 /** Writes an issue in the transaction `ctx.db`, under a chosen number or the next one. 409 for a number that is taken. */
-export async function insertIssue(ctx: Context, projectId: number, iid: number | undefined, columns: Columns) {
+export async function insertIssue(ctx: Context, projectId: number, iid: number | undefined, columns: Columns, bonds: Bonds) {
   const { db } = ctx
   if (iid !== undefined) await noteChosenIid(db, { project_id: projectId }, 'issue', iid)
-  const [row] = await inserted(db, projectId, [rowOf(ctx, columns)], 'later', iid).catch(error => {
+  const [row] = await inserted(db, projectId, [rowOf(ctx, columns, bonds)], 'later', iid).catch(error => {
     throw uniqueViolation(error) === 'issues_iid_key' ? conflict('Duplicated issue') : error
   })
   return row!
 }
 
 /** Writes an issue in a transaction of its own, or of those who make issues of the project at the same time; `ctx.db` must be the connections. */
-export const insertIssueAtOnce = (ctx: Context, projectId: number, columns: Columns) =>
-  insertedTogether(ctx.db, projectId, rowOf(ctx, columns))
+export const insertIssueAtOnce = (ctx: Context, projectId: number, columns: Columns, bonds: Bonds) =>
+  insertedTogether(ctx.db, projectId, rowOf(ctx, columns, bonds))
 
 const insertedTogether = together((db, projectId, rows: readonly Row[]) => inserted(db, projectId, rows, 'at_once'))
 
 /** How the transaction goes on: others of its statements follow, or it ends with this one. */
 type Ending = 'later' | 'at_once'
 
+/** How the statement is formed: parts for what no row has are left out. */
+type Shape = `${'next' | 'chosen'} ${Ending} ${'labelled' | ''} ${'assigned' | ''}`
+
 /** Writes issues of a project in this order. `iid` is the number of the last one, which somebody has chosen. */
 async function inserted(db: Db, projectId: number, rows: readonly Row[], ending: Ending, iid?: number) {
   const json = JSON.stringify(rows.map((row, index) => ({ ...row, place: index + 1 })))
   const confidential = rows.filter(row => row.confidential).length
-  const made = await inserting(
-    db,
-    `${iid === undefined ? 'next' : 'chosen'} ${ending}`,
-    projectId,
-    json,
-    rows.length,
-    confidential,
-    iid ?? 0,
-  )
+  const labelled = rows.some(row => row.label_ids.length > 0) ? 'labelled' : ''
+  const assigned = rows.some(row => row.assignee_ids.length > 0) ? 'assigned' : ''
+  const shape: Shape = `${iid === undefined ? 'next' : 'chosen'} ${ending} ${labelled} ${assigned}`
+  const made = await inserting(db, shape, projectId, json, rows.length, confidential, iid ?? 0)
   return made.map(({ queued: _queued, ended: _ended, ...issue }) => issue)
 }
 
-const inserting = compiledPer((shape: `${'next' | 'chosen'} ${Ending}`) => {
-  const [numbers, ending] = shape.split(' ')
+const inserting = compiledPer((shape: Shape) => {
+  const [numbers, ending, labelled, assigned] = shape.split(' ')
   return (db, projectId: number, json: string, count: number, confidential: number, iid: number) => {
     const { told, happened, queued } = recordingParts({ kind: 'issue.created', projectId }, 'issue_id', 'made')
     return db
@@ -115,18 +129,12 @@ const inserting = compiledPer((shape: `${'next' | 'chosen'} ${Ending}`) => {
           )
           .returningAll(),
       )
-      .with('made', queries =>
-        queries
-          .selectFrom('issue')
-          .innerJoin('given', 'given.iid', 'issue.iid')
-          .select(['issue.id', 'given.actor_id', 'given.user_agent', 'given.ip_address']),
-      )
-      .with('sender', queries =>
-        queries
-          .insertInto('issue_user_agents')
-          .columns(['issue_id', 'user_agent', 'ip_address'])
-          .expression(({ selectFrom }) => selectFrom('made').select(['id', 'user_agent', 'ip_address']).where('ip_address', '<>', '')),
-      )
+      .with('made', () => made)
+      .with('sender', () => writingSenders)
+      .with('labelled', () => (labelled ? writingLabels : nothing))
+      .with('charted', () => (labelled ? chartingNewLabels('made') : nothing))
+      .with('assigned', () => (assigned ? writingAssignees : nothing))
+      .with('to_do', () => (assigned ? givingTodos('made', 'assignee_ids', 'assigned') : nothing))
       .with('told', () => told)
       .with('happened', () => happened)
       .selectFrom('issue')
@@ -138,8 +146,24 @@ const inserting = compiledPer((shape: `${'next' | 'chosen'} ${Ending}`) => {
 
 /** The rows of a text, with their numbers; those are taken by the part `number`. */
 const givenIn = (json: string, count: number) => {
-  const types = [...Object.entries({ ...columnTypes, actor_id: 'bigint', user_agent: 'text', ip_address: 'text', place: 'bigint' })]
-  return sql<Row & { iid: number }>`(
+  const types = Object.entries({ ...columnTypes, ...bondTypes, ...askedTypes })
+  return sql<Columns & { iid: number }>`(
     select number.value - ${count}::bigint + rows.place as iid, rows.*
       from number, json_to_recordset(${json}::json) as rows (${sql.raw(types.map(type => type.join(' ')).join(', '))}))`
 }
+
+// The parts of the statement that write what an issue has besides.
+
+const made = sql<object>`(
+  select issue.id as issue_id, issue.id, issue.project_id, issue.author_id, given.label_ids, given.assignee_ids, given.actor_id, given.at,
+         given.user_agent, given.ip_address
+    from issue join given using (iid) order by iid)`
+
+const writingSenders = sql<object>`(
+  insert into issue_user_agents (issue_id, user_agent, ip_address) select id, user_agent, ip_address from made where ip_address <> '')`
+
+const writingLabels = sql<object>`(insert into issue_labels (issue_id, label_id) select id, unnest(label_ids) from made)`
+
+const writingAssignees = sql<object>`(insert into issue_assignees (issue_id, user_id) select id, unnest(assignee_ids) from made)`
+
+const nothing = sql<object>`(select)`

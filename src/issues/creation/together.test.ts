@@ -67,6 +67,43 @@ test('issues that several people make at the same time are made by few statement
   assert.equal((await scene.root.get(`${project.url}/issues?confidential=true`)).body.length, 9)
 })
 
+test('each of several issues has its own labels and people, with what follows from them, some of them none', async () => {
+  const { project, owner, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
+  const names = ['high', 'oak', 'wood']
+  const people = [developer.id, reporter.id].toSorted((a, b) => a - b)
+  for (const [priority, name] of names.entries()) await owner.post(`${project.url}/labels`, { name, color: '#112233', priority })
+  const asked = upTo(16).map(n => ({
+    title: `Issue ${n}`,
+    labels: names.filter((_, index) => (n >> index) % 2 === 1),
+    assignee_ids: people.slice(0, n % 3),
+  }))
+
+  const made = await Promise.all(asked.map(async issue => (await owner.post(`${project.url}/issues`, issue)).body))
+
+  assert.deepEqual(
+    made.map(({ title, labels, assignees }) => ({ title, labels, assignee_ids: assignees.map(({ id }: { id: number }) => id) })),
+    asked,
+  )
+  for (const { iid, labels } of made) {
+    const { body } = await owner.get(`${project.url}/issues/${iid}/resource_label_events`)
+    const added = body.map((event: { label: { name: string }; user: { id: number } }) => `${event.label.name} by ${event.user.id}`)
+    assert.deepEqual(
+      added,
+      labels.map((name: string) => `${name} by ${owner.id}`),
+    )
+  }
+  const todos = (await reporter.get('/todos?per_page=50')).body.map(
+    ({ target, action_name, author }: { target: { title: string }; action_name: string; author: { id: number } }) =>
+      `${target.title}: ${action_name} by ${author.id}`,
+  )
+  const assigned = asked.filter(({ assignee_ids }) => assignee_ids.includes(reporter.id))
+  assert.deepEqual(todos.toSorted(), assigned.map(({ title }) => `${title}: assigned by ${owner.id}`).toSorted())
+  const { rows } = await pool.query('select title, label_priority from issues where project_id = $1', [project.id])
+  const priorities = new Map(rows.map(({ title, label_priority }) => [title, label_priority]))
+  for (const { title, labels } of asked)
+    assert.equal(priorities.get(title), labels[0] === undefined ? null : names.indexOf(labels[0]), title)
+})
+
 test('each event of issues that are made at the same time is delivered where a hook watches', async () => {
   const { project, owner } = await scene.project()
   await owner.post(`${project.url}/hooks`, { url: 'http://hooks.example.com/', issues_events: true })
