@@ -6,9 +6,9 @@ import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { type Filters, planningFilters } from '../planning/filters.ts'
 import { issueKind } from '../planning/kinds.ts'
-import { type Asking, listPlanned, type PlannedList, type Wish } from '../planning/lists.ts'
+import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../planning/lists.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
-import { type Condition, issueVisibleIn, issueVisibleInProject, issueVisibleTo } from './visible.ts'
+import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
 
 /**
  * Issues with the path of their project, and the ids of their assignees and labels.
@@ -34,20 +34,25 @@ export type IssueFilters = Wish<Filters>
 
 export type IssueList = PlannedList<IssueRow>
 
-const issuesMatching = (ctx: Asking, askedIn: string | null, where: Condition, wish: IssueFilters, projectIds?: readonly number[]) =>
+/** Where a list is asked for: the path for references, and whose issues. */
+interface Asked extends Pick<Listing<IssueRow, Filters>, 'projects' | 'where' | 'byProject'> {
+  readonly askedIn: string | null
+}
+
+const issuesMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: IssueFilters) =>
   listPlanned<IssueRow, Omit<Filters, 'in'>>(ctx, {
     kind: issueKind,
     filters: planningFilters,
     all: issues(ctx.db, askedIn),
-    where,
     wish,
-    ...(projectIds && { projectIds }),
+    ...place,
   })
 
 /** The issues of a project that the caller may know of. */
-export function issuesOfProject(ctx: Asking, project: ProjectWithRole, filters: IssueFilters) {
-  const visible = issueVisibleInProject(ctx.actor, project.role)
-  return issuesMatching(ctx, project.full_path, sql<boolean>`issues.project_id = ${project.id} and ${visible}`, filters, [project.id])
+export function issuesOfProject(ctx: Asking, { id, full_path: askedIn, role }: ProjectWithRole, filters: IssueFilters) {
+  const where = sql<boolean>`issues.project_id = ${id} and ${issueVisibleInProject(ctx.actor, role)}`
+  const byProject = { except: secretIssuesOfProject(ctx.actor, id, role) }
+  return issuesMatching(ctx, { askedIn, projects: [id], where, byProject }, filters)
 }
 
 /** Which projects a list over many looks into. */
@@ -70,13 +75,19 @@ export async function issuesOfGroup(
   const known = await knownMemberships(ctx.db, ctx.actor, group.id)
   const { rows } = await sql<{ id: number }>`${projectsOpenTo(ctx.actor, 'issues', inGroup, known)}`.execute(ctx.db)
   const projectIds = rows.map(row => row.id)
-  return issuesMatching(ctx, group.full_path, issueVisibleIn(ctx.actor, projectIds, known), filters, projectIds)
+  const where = issueVisibleIn(ctx.actor, projectIds, known)
+  const byProject = { except: secretIssues(ctx.actor, known, projectIds) }
+  return issuesMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject }, filters)
 }
 
 /** The issues of the whole instance that the caller may know of. */
 export async function issuesOfInstance(ctx: Asking, { non_archived, ...filters }: IssueFilters & Reach) {
   const known = await knownMemberships(ctx.db, ctx.actor)
-  return issuesMatching(ctx, null, issueVisibleTo(ctx.actor, notArchived({ non_archived }), known), filters)
+  const reached = notArchived({ non_archived })
+  const projects = projectsOpenTo(ctx.actor, 'issues', reached, known)
+  const where = issueVisibleTo(ctx.actor, reached, known)
+  const byProject = { except: secretIssues(ctx.actor, known) }
+  return issuesMatching(ctx, { askedIn: null, projects, where, byProject }, filters)
 }
 
 /** The issue with this number in a project, as far as the actor may know of it. */

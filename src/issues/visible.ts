@@ -11,8 +11,9 @@ export type Condition = RawBuilder<boolean>
 const isAssignedTo = (userId: number): Condition =>
   sql<boolean>`exists (select from issue_assignees a where a.issue_id = issues.id and a.user_id = ${userId})`
 
-const ownOrOpen = (userId: number): Condition =>
-  sql<boolean>`not issues.confidential or issues.author_id = ${userId} or ${isAssignedTo(userId)}`
+const isOwn = (userId: number): Condition => sql<boolean>`issues.author_id = ${userId} or ${isAssignedTo(userId)}`
+
+const ownOrOpen = (userId: number): Condition => sql<boolean>`not issues.confidential or ${isOwn(userId)}`
 
 /** Of a project that the actor may see and has this role in: the issues that they may know of. */
 export function issueVisibleInProject(actor: Actor, role: number): Condition {
@@ -40,3 +41,26 @@ function withoutSecrets(actor: Actor, open: Condition, known: KnownMemberships |
   const { id } = actor.user
   return sql<boolean>`(${open} and (${ownOrOpen(id)} or ${isMemberProject(sql`issues.project_id`, id, roles.reporter, known)}))`
 }
+
+/**
+ * The ids of the confidential issues that the actor may not know of, though their projects be open to them; undefined where there can be none.
+ * @param projectIds the projects that are asked; without them all
+ */
+export function secretIssues(actor: Actor, known: KnownMemberships | undefined, projectIds?: readonly number[]): Secrets {
+  if (isAdmin(actor)) return undefined
+  const secret = secretsOf(projectIds ? sql<boolean>`issues.project_id = any(${idArray(projectIds)})` : sql<boolean>`true`)
+  if (!actor.user) return secret
+  const { id } = actor.user
+  return sql<number>`${secret} and not (${isOwn(id)} or ${isMemberProject(sql`issues.project_id`, id, roles.reporter, known)})`
+}
+
+/** The same in a project in which the actor has this role. */
+export function secretIssuesOfProject(actor: Actor, projectId: number, role: number): Secrets {
+  if (isAdmin(actor) || role >= roles.reporter) return undefined
+  const secret = secretsOf(sql<boolean>`issues.project_id = ${projectId}`)
+  return actor.user ? sql<number>`${secret} and not (${isOwn(actor.user.id)})` : secret
+}
+
+type Secrets = RawBuilder<number> | undefined
+
+const secretsOf = (inPlace: Condition) => sql<number>`select issues.id from issues where issues.confidential and ${inPlace}`

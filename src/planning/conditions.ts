@@ -21,6 +21,8 @@ export interface Existence {
 export interface Membership {
   readonly id: RawBuilder<unknown>
   readonly ids: RawBuilder<unknown>
+  /** Are all of them rows of the projects that are asked, and is each there once? */
+  readonly isOfProjects: boolean
 }
 export type Condition = RawBuilder<boolean> | Existence | Membership
 
@@ -87,15 +89,21 @@ function written(condition: Condition): RawBuilder<boolean> {
 export const negated = (condition: Condition): RawBuilder<boolean> =>
   'rows' in condition ? sql<boolean>`not exists (${condition.rows})` : sql<boolean>`(${written(condition)}) is not true`
 
+/** What sets have in common; `undefined` of no sets. */
+function commonOf(sets: readonly Membership[]): RawBuilder<unknown> | undefined {
+  const [first, ...others] = sets.map(set => set.ids)
+  if (first === undefined || others.length === 0) return first
+  const inOthers = others.map(ids => sql<boolean>`among.id in (${ids})`)
+  return sql`select among.id from (${first}) as among(id) where ${sql.join(inOthers, sql` and `)}`
+}
+
 /** The conditions, with one set for all that are sets: what they have in common. */
 function withOneSet(conditions: readonly Condition[]): Condition[] {
-  const [first, ...others] = conditions.filter(isMembership)
-  if (first === undefined || others.length === 0) return [...conditions]
-  const ids = sql.join(
-    [first, ...others].map(set => set.ids),
-    sql` intersect `,
-  )
-  return [{ id: first.id, ids }, ...conditions.filter(condition => !isMembership(condition))]
+  const sets = conditions.filter(isMembership)
+  const [first, ...others] = sets
+  const ids = commonOf(sets)
+  if (first === undefined || ids === undefined || others.length === 0) return [...conditions]
+  return [{ ...first, ids }, ...conditions.filter(condition => !isMembership(condition))]
 }
 
 /** Who asks, when, and of which edition. */
@@ -147,4 +155,21 @@ export function matchingBy<F>(
     ...(not ? conditionsOf(table, kind, not, asker, named, 'rows').map(negated) : []),
   ]
   return all.length === 0 ? sql<boolean>`true` : sql.join<boolean>(all, sql` and `)
+}
+
+/**
+ * The ids of the rows that `wanted` matches, each once, where sets alone tell them and all are rows of the projects that are asked;
+ * undefined otherwise.
+ */
+export function idsMatching<F>(
+  table: FilterTable<F>,
+  kind: NoteableKind,
+  { not, ...wanted }: Wanted<F> & { readonly not?: Wanted<F> | undefined },
+  asker: Asker,
+  named: NamedIds,
+): RawBuilder<unknown> | undefined {
+  const conditions = conditionsOf(table, kind, wanted as unknown as Wanted<F>, asker, named, 'sets')
+  const sets = conditions.filter(isMembership).filter(set => set.isOfProjects)
+  const isAll = sets.length === conditions.length && (!not || conditionsOf(table, kind, not, asker, named, 'rows').length === 0)
+  return isAll ? commonOf(sets) : undefined
 }

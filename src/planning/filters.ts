@@ -24,7 +24,7 @@ import {
 import { type DueDateWord, daysOf } from './due_dates.ts'
 import { isAny, isNone } from './keywords.ts'
 import type { NoteableKind } from './kinds.ts'
-import type { NamedIds } from './named.ts'
+import { type Named, type NamedIds, namedBy } from './named.ts'
 import { matchesText } from './text_search.ts'
 
 /** Values of the filters, as the parameters of a list have them. */
@@ -78,14 +78,15 @@ const hasLabel = ({ kind, column }: Asked): Existence => ({
 const isLabelled = ({ kind, column, named }: Asked, name: string): Condition =>
   sql<boolean>`coalesce((select true from ${sql.table(kind.labels)} il where il.${sql.ref(kind.key)} = ${column('id')} and ${
     named
-      ? sql`il.label_id + 0 = any(${idArray(named.labels.get(name) ?? [])})`
+      ? sql`il.label_id + 0 = any(${idArray(namedBy(named.labels, name).ids)})`
       : sql`il.label_id in (select l.id from labels l where l.name = ${name})`
   } limit 1), false)`
 
 /** Is the row among those that have a label? The set is found first, in one stretch of the index for each of the ids. */
-const isAmongLabelled = ({ kind, column }: Asked, ids: readonly number[]): Condition => ({
+const isAmongLabelled = ({ kind, column }: Asked, { ids, isOfProjects }: Named): Condition => ({
   id: column('id'),
   ids: sql`select il.${sql.ref(kind.key)} from ${sql.table(kind.labels)} il where il.label_id = any(${idArray(ids)})`,
+  isOfProjects,
 })
 
 /** From how many milestones of a name on their rows are found as a set: in fewer the database meets them by their column well enough. */
@@ -93,11 +94,12 @@ const MANY_MILESTONES = 100
 
 function isInMilestone({ kind, column, named, by }: Asked, title: string): Condition {
   if (!named) return sql<boolean>`${column('milestone_id')} in (select m.id from milestones m where m.title = ${title})`
-  const ids = named.milestones.get(title) ?? []
+  const { ids, isOfProjects } = namedBy(named.milestones, title)
   if (by === 'rows' || ids.length < MANY_MILESTONES) return sql<boolean>`${column('milestone_id')} = any(${idArray(ids)})`
   return {
     id: column('id'),
     ids: sql`select planned.id from ${sql.table(kind.table)} planned where planned.milestone_id = any(${idArray(ids)})`,
+    isOfProjects,
   }
 }
 
@@ -147,7 +149,7 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
       if (names.some(meansNoLabel)) return [negated(hasLabel(asked))]
       if (names.some(isAny)) return [hasLabel(asked)]
       const { named, by } = asked
-      if (by === 'sets' && named) return [...new Set(names)].map(name => isAmongLabelled(asked, named.labels.get(name) ?? []))
+      if (by === 'sets' && named) return [...new Set(names)].map(name => isAmongLabelled(asked, namedBy(named.labels, name)))
       return names.map(name => isLabelled(asked, name))
     },
   },

@@ -4,10 +4,10 @@ import { anyOf } from '../db/any.ts'
 import { plannedAnew } from '../db/prepared.ts'
 import { COUNT_LIMIT, countRows, type Slices } from '../kernel/answer/page.ts'
 import type { Context } from '../kernel/context.ts'
-import { type FilterTable, matchingBy, type Way } from './conditions.ts'
+import { type FilterTable, idsMatching, matchingBy, type Way } from './conditions.ts'
 import type { Filters } from './filters.ts'
 import type { NoteableKind } from './kinds.ts'
-import { idsNamedIn } from './named.ts'
+import { idsNamedIn, type Projects } from './named.ts'
 import { columnsOf, inOrder, type Order, type Sort } from './orders.ts'
 
 /** Who asks for a list, and of what. */
@@ -41,8 +41,16 @@ export interface Listing<Row, F extends Common> {
   /** Which of them the caller may know of in the place that is asked. */
   readonly where: RawBuilder<boolean>
   readonly wish: Wish<F>
-  /** The projects that are asked, where these are known. */
-  readonly projectIds?: readonly number[]
+  /** The projects that are asked, all of them open to the caller. */
+  readonly projects: Projects
+  /** Given where `where` takes all rows of these projects, except those with some ids. */
+  readonly byProject?: ByProject | undefined
+}
+
+/** That whoever may look into a project may know of all its rows. */
+export interface ByProject {
+  /** A query of the ids of the rows that they may not know of. */
+  readonly except?: RawBuilder<number> | undefined
 }
 
 /** A list, and the same without columns and order for what is counted in it. */
@@ -58,11 +66,11 @@ export interface PlannedList<Row> extends Slices<Row> {
  */
 export async function listPlanned<Row, F extends Common>(
   ctx: Asking,
-  { kind, filters, all, where, wish, projectIds }: Listing<Row, F>,
+  { kind, filters, all, where, wish, projects, byProject }: Listing<Row, F>,
 ): Promise<PlannedList<Row>> {
   const { db } = ctx
   const { order_by = 'created_at', sort = 'desc', ...wanted } = wish
-  const named = await idsNamedIn(db, wanted as Filters & { not?: Filters }, projectIds)
+  const named = await idsNamedIn(db, wanted as Filters & { not?: Filters }, projects)
   const condition = (by: Way) => sql<boolean>`${where} and ${matchingBy(filters, kind, wanted as unknown as F, ctx, named, by)}`
   const isNarrowed = isNarrow(filters, wanted)
   const order = inOrder(kind, order_by, sort)
@@ -78,13 +86,18 @@ export async function listPlanned<Row, F extends Common>(
       .where(sql<boolean>`${sql.ref(id)} in ${ids}`)
       .orderBy(order)
   }
+  const byIds = byProject && idsMatching(filters, kind, wanted as unknown as F, ctx, named)
   // What was found by counting, in the order of the list, where it is little.
   let found: readonly number[] | null = null
   const countFinding = async (limit: number) => {
-    const some = unordered.select(columnsOf(kind, order_by).map(name => sql.ref(`${kind.table}.${name}`).as(name))).limit(limit)
+    const columns = columnsOf(kind, order_by).map(name => sql.ref(`${kind.table}.${name}`).as(name))
+    // Where their ids alone tell the rows, the rows are looked at no sooner than there are few.
+    const [some, few] = byIds
+      ? [firstOf(byIds, byProject?.except, limit), sql`${sql.table(kind.table)} where ${sql.ref(id)} in (select found.id from found)`]
+      : [unordered.select(columns).limit(limit), sql`found as ${sql.table(kind.table)}`]
     const { rows } = await sql<{ total: number; ids: number[] | null }>`
       with found as materialized (${some})
-      select total, case when total <= ${sql.lit(FEW)} then array(select ${sql.ref(id)} from found as ${sql.table(kind.table)} order by ${order}) end as ids
+      select total, case when total <= ${sql.lit(FEW)} then array(select ${sql.ref(id)} from ${few} order by ${order}) end as ids
         from (select count(*)::int as total from found) as counted`.execute(db)
     const [counted] = rows
     found = counted?.ids ?? null
@@ -101,7 +114,7 @@ export async function listPlanned<Row, F extends Common>(
           .where(sql<boolean>`${sql.ref(id)} = ${anyOf(found.slice(offset, offset + limit))}`)
           .orderBy(order)
           .execute()
-      return count <= fewAmong(wanted, isNarrowed, projectIds?.length === 1)
+      return count <= fewAmong(wanted, isNarrowed, Array.isArray(projects) && projects.length === 1)
         ? cut(offset, limit).execute()
         : walked().limit(limit).offset(offset).execute()
     },
@@ -123,3 +136,12 @@ const isNarrow = (filters: object, wanted: Wanted & { readonly not?: unknown }):
   (wanted.scope ?? 'all') !== 'all' ||
   wanted.not !== undefined ||
   Object.keys(filters).some(name => name !== 'scope' && name !== 'state' && wanted[name as keyof Wanted] !== undefined)
+
+/** A query of the first `limit` of these ids, without those of `except`. It looks at no more of them than there are exceptions besides. */
+function firstOf(ids: RawBuilder<unknown>, except: RawBuilder<number> | undefined, limit: number): RawBuilder<unknown> {
+  if (!except) return sql`(select ${plannedAnew} among.id from (${ids}) as among(id) limit ${limit})`
+  return sql`(
+    with secret(id) as materialized (${except})
+    select ${plannedAnew} among.id from (select held.id from (${ids}) as held(id) limit ${limit} + (select count(*) from secret)) as among
+     where not exists (select from secret where secret.id = among.id) limit ${limit})`
+}

@@ -8,46 +8,75 @@ import { anyOf, idArray } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import type { Filters } from './filters.ts'
 
-/** Ids by name; a name that is not there stands for nothing. */
-export interface NamedIds {
-  readonly labels: ReadonlyMap<string, readonly number[]>
-  readonly milestones: ReadonlyMap<string, readonly number[]>
+/** What a name stands for. */
+export interface Named {
+  readonly ids: readonly number[]
+  /** Does each belong to one of the projects that are asked? Then so does every row that has it, and no row has two. */
+  readonly isOfProjects: boolean
 }
+
+/** Ids by name. */
+export interface NamedIds {
+  readonly labels: ReadonlyMap<string, Named>
+  readonly milestones: ReadonlyMap<string, Named>
+}
+
+/** What a name stands for that nothing has. */
+const nothing: Named = { ids: [], isOfProjects: true }
+
+/** What `name` stands for. */
+export const namedBy = (names: ReadonlyMap<string, Named>, name: string): Named => names.get(name) ?? nothing
+
+/** Projects: their ids, or a query of them. */
+export type Projects = readonly number[] | RawBuilder<number>
 
 /**
  * The ids of the names in `wanted` and `not`; a statement for each kind that is named.
- * @param projectIds the projects whose things are meant, with those of groups; without them those of all projects
+ * @param projects the projects whose things are meant, with those of groups
  */
 export async function idsNamedIn(
   db: Db,
   { not = {}, ...wanted }: Filters & { readonly not?: Filters | undefined },
-  projectIds?: readonly number[],
+  projects: Projects,
 ): Promise<NamedIds> {
-  const inPlace =
-    projectIds === undefined ? sql<boolean>`true` : sql<boolean>`(project_id = any(${idArray(projectIds)}) or project_id is null)`
+  const inPlace = sql<boolean>`(project_id is null or ${isIds(projects) ? sql`project_id = any(${idArray(projects)})` : isAmong(projects)})`
   const labels = [...new Set([...(wanted.labels ?? []), ...(not.labels ?? [])])]
   const titles = [...new Set([wanted.milestone, not.milestone].filter(title => title !== undefined))]
   return { labels: await labelIds(db, labels, inPlace), milestones: await milestoneIds(db, titles, inPlace) }
 }
 
-async function labelIds(db: Db, names: readonly string[], inPlace: RawBuilder<boolean>): Promise<Map<string, number[]>> {
+const isIds = (projects: Projects): projects is readonly number[] => Array.isArray(projects)
+
+/** Looked up for each name by its project: the limit keeps the database from finding all of the projects first. */
+const isAmong = (projects: RawBuilder<number>) =>
+  sql<boolean>`coalesce((select true from (${projects}) as asked(id) where asked.id = project_id limit 1), false)`
+
+async function labelIds(db: Db, names: readonly string[], inPlace: RawBuilder<boolean>): Promise<Map<string, Named>> {
   if (names.length === 0) return new Map()
-  const rows = await db.selectFrom('labels').select(['id', 'name']).where('name', '=', anyOf(names)).where(inPlace).execute()
-  return idsBy(rows.map(({ id, name }) => [name, id]))
+  const rows = await db.selectFrom('labels').select(['id', 'project_id', 'name']).where('name', '=', anyOf(names)).where(inPlace).execute()
+  return named(rows)
 }
 
-async function milestoneIds(db: Db, titles: readonly string[], inPlace: RawBuilder<boolean>): Promise<Map<string, number[]>> {
+async function milestoneIds(db: Db, titles: readonly string[], inPlace: RawBuilder<boolean>): Promise<Map<string, Named>> {
   if (titles.length === 0) return new Map()
-  const rows = await db.selectFrom('milestones').select(['id', 'title']).where('title', '=', anyOf(titles)).where(inPlace).execute()
-  return idsBy(rows.map(({ id, title }) => [title, id]))
+  const rows = await db
+    .selectFrom('milestones')
+    .select(['id', 'project_id', 'title as name'])
+    .where('title', '=', anyOf(titles))
+    .where(inPlace)
+    .execute()
+  return named(rows)
 }
 
-function idsBy(pairs: readonly (readonly [string, number])[]): Map<string, number[]> {
-  const ids = new Map<string, number[]>()
-  for (const [name, id] of pairs) {
-    const known = ids.get(name)
-    if (known) known.push(id)
-    else ids.set(name, [id])
-  }
-  return ids
+interface NamedRow {
+  readonly id: number
+  readonly project_id: number | null
+  readonly name: string
+}
+
+function named(rows: readonly NamedRow[]): Map<string, Named> {
+  const byName = Map.groupBy(rows, row => row.name)
+  return new Map(
+    [...byName].map(([name, some]) => [name, { ids: some.map(row => row.id), isOfProjects: some.every(row => row.project_id !== null) }]),
+  )
 }

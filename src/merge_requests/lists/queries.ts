@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { knownMemberships } from '../../access/visible.ts'
 import { idArray } from '../../db/any.ts'
 import { mergeRequestKind } from '../../planning/kinds.ts'
-import { type Asking, listPlanned, type PlannedList, type Wish } from '../../planning/lists.ts'
+import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../../planning/lists.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
 import { type MergeRequestRow, mergeRequests } from '../queries.ts'
 import { type Condition, mergeRequestVisibleTo, projectsWithMergeRequests } from '../visible.ts'
@@ -14,24 +14,30 @@ export type ListFilters = Wish<MergeRequestFilters>
 
 export type MergeRequestList = PlannedList<MergeRequestRow>
 
-const mergeRequestsMatching = (ctx: Asking, askedIn: string | null, where: Condition, wish: ListFilters, projectIds?: readonly number[]) =>
+/** Where a list is asked for: the path for references, and whose merge requests. */
+interface Asked extends Pick<Listing<MergeRequestRow, MergeRequestFilters>, 'projects' | 'where' | 'byProject'> {
+  readonly askedIn: string | null
+}
+
+const mergeRequestsMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: ListFilters) =>
   listPlanned<MergeRequestRow, MergeRequestFilters>(ctx, {
     kind: mergeRequestKind,
     filters: mergeRequestFilters,
     all: mergeRequests(ctx.db, askedIn),
-    where,
     wish,
-    ...(projectIds && { projectIds }),
+    ...place,
   })
 
 /** The merge requests of a project that the caller may see. @param among which of them; all unless given */
-export const mergeRequestsOfProject = (
+export function mergeRequestsOfProject(
   ctx: Asking,
-  project: Pick<ProjectWithRole, 'id' | 'full_path'>,
+  { id, full_path: askedIn }: Pick<ProjectWithRole, 'id' | 'full_path'>,
   filters: ListFilters,
-  among: Condition = sql<boolean>`true`,
-) =>
-  mergeRequestsMatching(ctx, project.full_path, sql<boolean>`merge_requests.project_id = ${project.id} and ${among}`, filters, [project.id])
+  among?: Condition,
+) {
+  const where = sql<boolean>`merge_requests.project_id = ${id} and ${among ?? sql`true`}`
+  return mergeRequestsMatching(ctx, { askedIn, projects: [id], where, byProject: among ? undefined : {} }, filters)
+}
 
 /** Which projects a list over many looks into. */
 export interface Reach {
@@ -53,17 +59,14 @@ export async function mergeRequestsOfGroup(
   const known = await knownMemberships(db, actor, group.id)
   const { rows } = await sql<{ id: number }>`${projectsWithMergeRequests(actor, inGroup, known)}`.execute(db)
   const projectIds = rows.map(row => row.id)
-  return mergeRequestsMatching(
-    ctx,
-    group.full_path,
-    sql<boolean>`merge_requests.project_id = any(${idArray(projectIds)})`,
-    filters,
-    projectIds,
-  )
+  const where = sql<boolean>`merge_requests.project_id = any(${idArray(projectIds)})`
+  return mergeRequestsMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject: {} }, filters)
 }
 
 /** The merge requests of the whole instance that the caller may know of. */
 export async function mergeRequestsOfInstance(ctx: Asking, filters: ListFilters) {
   const known = await knownMemberships(ctx.db, ctx.actor)
-  return mergeRequestsMatching(ctx, null, mergeRequestVisibleTo(ctx.actor, undefined, known), filters)
+  const projects = projectsWithMergeRequests(ctx.actor, undefined, known)
+  const where = mergeRequestVisibleTo(ctx.actor, undefined, known)
+  return mergeRequestsMatching(ctx, { askedIn: null, projects, where, byProject: {} }, filters)
 }
