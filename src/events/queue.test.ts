@@ -37,12 +37,18 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 test('a job of a committed transaction runs once, within a second', async () => {
   const { db, greeted } = await greeter()
-  const start = performance.now()
-  await db.transaction().execute(tx => enqueue(tx, 'greet', { name: 'Ada' }))
-  await until(() => greeted.length > 0)
-  assert.ok(performance.now() - start < 1_000)
+  const names = ['Ada', 'Alan', 'Grace']
+  const waits: number[] = []
+  for (const name of names) {
+    const start = performance.now()
+    await db.transaction().execute(tx => enqueue(tx, 'greet', { name }))
+    await until(() => greeted.includes(name))
+    waits.push(performance.now() - start)
+  }
+  // A busy machine may be late once; a worker that is not told, and looks every two seconds, is late each time.
+  assert.ok(Math.min(...waits) < 1_000, `after ${waits.join(', ')} ms`)
   await until(async () => (await jobs(db)) === 0)
-  assert.deepEqual(greeted, ['Ada'])
+  assert.deepEqual(greeted, names)
 })
 
 test('a job of a transaction that is rolled back never runs', async () => {
