@@ -17,19 +17,23 @@ const PROCESSES = 3
 /** Files in one process: the world of each stays in its memory, some 20 MB, until the last one is over. */
 const TOGETHER = 10
 
-/**
- * Files with a process of their own, in the order in which they begin: those that take longest, those that are about processes and their
- * memory, and those that mostly wait for processes of other programs.
- */
-const alone: readonly RegExp[] = [
-  /^test\/derived\/(fuzz|access|queries|plans)\./,
+/** Files with a process of their own, in the order in which they begin: those that take longest, and those that are about memory. */
+const LONG: readonly RegExp[] = [
+  /^test\/derived\/fuzz\./,
+  /^test\/derived\/plans\./,
   /^test\/clients\/python_gitlab\./,
-  /^src\/(cli|db|runner|git\/launching)\//,
+  // Not at once with the first: until the world is there, which it makes, these could only wait (derived/made_once.ts).
+  /^test\/derived\/(access|queries)\./,
+  /^src\/cli\//,
+  /^src\/(db\/embedded|runner\/runner)\./,
   /memory|large/,
   /^test\/documents\./,
 ]
 
-const rankOf = (file: string): number => alone.findIndex(pattern => pattern.test(file))
+/** Short files with a process of their own, since they are about processes. They come last: no processor waits long for the other one. */
+const SHORT: readonly RegExp[] = [/^src\/(db|runner|git\/launching)\//]
+
+const isOneOf = (patterns: readonly RegExp[]) => (file: string) => patterns.some(pattern => pattern.test(file))
 
 /** The test files below the given paths, or all, in the order of their names. */
 async function testFiles(paths: readonly string[]): Promise<string[]> {
@@ -41,15 +45,15 @@ async function testFiles(paths: readonly string[]): Promise<string[]> {
 
 /** The files of each process, in the order in which the processes begin. The same for the same files. */
 function processesOf(files: readonly string[]): string[][] {
-  const single = files.filter(file => rankOf(file) >= 0).sort((a, b) => rankOf(a) - rankOf(b))
-  const shared = files.filter(file => rankOf(file) < 0)
+  const rankOf = (file: string) => LONG.findIndex(pattern => pattern.test(file))
+  const long = files.filter(isOneOf(LONG)).sort((a, b) => rankOf(a) - rankOf(b))
+  const short = files.filter(file => !long.includes(file)).filter(isOneOf(SHORT))
+  const shared = files.filter(file => !long.includes(file) && !short.includes(file))
   const count = Math.ceil(shared.length / TOGETHER)
-  return [
-    ...single.map(file => [file]),
-    ...Array.from({ length: count }, (_, at) =>
-      shared.slice(Math.round((at * shared.length) / count), Math.round(((at + 1) * shared.length) / count)),
-    ),
-  ]
+  const groups = Array.from({ length: count }, (_, at) =>
+    shared.slice(Math.round((at * shared.length) / count), Math.round(((at + 1) * shared.length) / count)),
+  )
+  return [...long.map(file => [file]), ...groups, ...short.map(file => [file])]
 }
 
 /** What a process runs: a file itself, or a program that runs several. */
