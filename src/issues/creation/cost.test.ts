@@ -54,9 +54,14 @@ test('labels that are there and people it is assigned to are written by the same
   )
 })
 
-test('what takes more than a statement is one transaction: new labels, mentions and quick actions', async () => {
+test('what takes more than a statement is one transaction: new labels, mentions, quick actions and long texts', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
-  for (const more of [{ labels: 'wood' }, { description: `For @${developer.username}` }, { description: 'So\n/due 2030-01-01' }]) {
+  for (const more of [
+    { labels: 'wood' },
+    { description: `For @${developer.username}` },
+    { description: 'So\n/due 2030-01-01' },
+    { description: 'So '.repeat(7_000) },
+  ]) {
     const { answer, statements } = await asked(developer.token, `${project.url}/issues`, { title: 'Paint it', ...more })
 
     assert.equal(answer.statusCode, 201, answer.body)

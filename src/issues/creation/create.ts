@@ -42,10 +42,13 @@ const placeOf = ({ full_path }: ProjectRow) => ({ project_path: full_path, asked
 
 /**
  * Is the statement that makes the issue all that there is to write, unless labels are to be created? In an epic each comes behind
- * those that are there already.
+ * those that are there already, and a long text takes the database so long that nobody shall have to wait for another's.
  */
 export const isWrittenAtOnce = ({ iid, epic_id, description }: NewIssue): boolean =>
-  iid === undefined && !epic_id && !(description && mayMention(description))
+  iid === undefined && !epic_id && !(description && (description.length > LONG || mayMention(description)))
+
+/** Longer descriptions, in characters, take a transaction of their own: a megabyte is indexed for half a second. */
+const LONG = 20_000
 
 /**
  * Creates an issue of which `isWrittenAtOnce` is true, in a transaction that holds nothing else but others like it; `ctx.db` must be the
