@@ -14,7 +14,7 @@ import { type Place, placeIn, placeOf } from '../variables/place.ts'
 import { dependenciesOf, isMissing } from './dependencies.ts'
 import { missingFeatures } from './features.ts'
 import { type JobPayload, payloadOf } from './payload.ts'
-import { type Candidate, holdOne, nextJobs, nextJobsByToken } from './queue.ts'
+import { type Candidate, holdOne, jobByToken, nextJobs, nextJobsByToken } from './queue.ts'
 import { waitingRoom } from './waiting.ts'
 
 /** What a runner is told. */
@@ -63,7 +63,7 @@ export async function askForJob(ctx: Context, token: string, { info, lastUpdate 
     runner = known
     room.known.meet(known, ctx.now)
   } else {
-    const looked = await look(ctx, token, { mayHaveJobs: !known })
+    const looked = await look(ctx, token, known ? 'nothing' : 'queue')
     runner = await noteContact(ctx, looked.runner, info)
     room.remember(token, runner, seen)
     job = await takeJob(ctx, { runner, token, info }, looked.found)
@@ -77,24 +77,33 @@ export async function askForJob(ctx: Context, token: string, { info, lastUpdate 
     // Before looking: what changes while it looks is not told as known.
     version = room.version
     seen = room.changes
-    const looked = await look(ctx, token, { mayHaveJobs: true })
-    room.remember(token, looked.runner, seen)
-    job = await takeJob(ctx, { runner: looked.runner, token, info }, looked.found)
+    const announced = typeof why === 'object' ? why : undefined
+    try {
+      // Whoever is woken for a job takes that one, if it can: all who are woken at once would else reach for the same ones.
+      const looked = await look(ctx, token, announced ?? 'queue')
+      room.remember(token, looked.runner, seen)
+      const found = announced && looked.found.length === 0 ? await nextJobs(ctx.db, runner.id) : looked.found
+      job = await takeJob(ctx, { runner: looked.runner, token, info }, found)
+    } catch (error) {
+      if (announced) room.announce(announced.jobId)
+      throw error
+    }
     if (why === 'late') break
     // Somebody else may wait for the job that this one was woken for.
-    if (typeof why === 'object' && job && job.id !== why.jobId) room.announce(why.jobId)
+    if (announced && job && job.id !== announced.jobId) room.announce(announced.jobId)
   }
   return { job, version: job ? undefined : version }
 }
 
-/** The runner of the token and the jobs that it may have, which are looked for at once. @throws Refusal 403 for a wrong token */
+/** The runner of the token, and the jobs that it may have of the queue or of one job: looked for at once. @throws Refusal 403 for a wrong token */
 async function look(
   ctx: Context,
   token: string,
-  { mayHaveJobs }: { readonly mayHaveJobs: boolean },
+  where: 'nothing' | 'queue' | { readonly jobId: number },
 ): Promise<{ readonly runner: RunnerRow; readonly found: readonly Candidate[] }> {
-  const [runner, found] = await Promise.all([runnerByToken(ctx, token), mayHaveJobs ? nextJobsByToken(ctx.db, token) : []])
-  return { runner, found }
+  const found = where === 'nothing' ? [] : where === 'queue' ? nextJobsByToken(ctx.db, token) : jobByToken(ctx.db, token, where.jobId)
+  const [runner, jobs] = await Promise.all([runnerByToken(ctx, token), found])
+  return { runner, found: jobs }
 }
 
 /** Moves the first of these jobs, and says all that the runner needs for it; undefined where there is none. */

@@ -70,6 +70,17 @@ export const nextJobs = (db: Db, runnerId: number): Promise<Candidate[]> => cand
 /** The same for the runner of a token that nobody has looked at yet; none for a wrong one. */
 export const nextJobsByToken = (db: Db, token: string): Promise<Candidate[]> => candidatesByDigest(db, digestOf(token))
 
+const jobByDigest = compiled(
+  (_db, digest: string, jobId: number) => sql<Candidate>`
+    select jobs.id, jobs.pipeline_id
+      from jobs join projects on projects.id = jobs.project_id join namespaces on namespaces.id = projects.namespace_id
+           join runners on runners.token_digest = ${digest} and runners.active
+     where jobs.id = ${jobId} and jobs.status = 'pending' and jobs.kind = 'build' and ${suits} and ${runs} and ${serves}`,
+)
+
+/** This job, if the runner of a token may be handed it. */
+export const jobByToken = (db: Db, token: string, jobId: number): Promise<Candidate[]> => jobByDigest(db, digestOf(token), jobId)
+
 const holding = compiled((db, ids: readonly number[]) =>
   jobs(db)
     .where('jobs.id', '=', anyOf(ids))
@@ -93,18 +104,27 @@ export const holdOne = async (db: Db, candidates: readonly Candidate[]): Promise
     )
   )[0]
 
-/** Which of these runners may run which of these jobs that are pending: pairs, of each job those that have waited longest first. */
-export async function matches(
-  db: Db,
-  jobIds: readonly number[],
-  runnerIds: readonly number[],
-): Promise<{ job_id: number; runner_id: number }[]> {
-  const { rows } = await sql<{ job_id: number; runner_id: number }>`
-    select jobs.id as job_id, runners.id as runner_id
-      from jobs join projects on projects.id = jobs.project_id join namespaces on namespaces.id = projects.namespace_id
-           cross join runners
-     where jobs.id = any(${jobIds}) and jobs.status = 'pending' and runners.id = any(${runnerIds}) and runners.active
-           and ${suits} and ${runs} and ${serves}
-     order by jobs.id, array_position(${runnerIds}::bigint[], runners.id)`.execute(db)
+/** Jobs that the same runners may run, and those of them that wait, who has waited longest first. */
+export interface Match {
+  readonly job_ids: readonly number[]
+  readonly runner_ids: readonly number[]
+}
+
+/**
+ * Which of these runners may run which of these jobs that are pending; of each job as many as there are jobs at most, since no more can be
+ * taken. Jobs of one pipeline are mostly alike, and matched as one.
+ * @param runnerIds who has waited longest first
+ */
+export async function matches(db: Db, jobIds: readonly number[], runnerIds: readonly number[]): Promise<Match[]> {
+  const { rows } = await sql<Match>`
+    with alike as (
+      select project_id, tags, protected, array_agg(id order by id) as job_ids from jobs
+       where id = any(${jobIds}) and status = 'pending' group by project_id, tags, protected)
+    select jobs.job_ids,
+           array(select runners.id from unnest(${runnerIds}::bigint[]) with ordinality as waiting(id, place)
+                   join runners on runners.id = waiting.id
+                  where runners.active and ${suits} and ${serves} order by waiting.place limit ${jobIds.length}) as runner_ids
+      from alike as jobs join projects on projects.id = jobs.project_id join namespaces on namespaces.id = projects.namespace_id
+     where ${runs} order by jobs.job_ids`.execute(db)
   return rows
 }

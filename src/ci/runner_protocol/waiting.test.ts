@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openScene, type Scene } from '../../../test/scene.ts'
 import { recordStatements } from '../../db/statements.ts'
-import { info, jobIn, registered, type SceneRunner } from './scene.ts'
+import { info, jobIn, pipelineIn, registered, type SceneRunner } from './scene.ts'
 import { waitingRoom } from './waiting.ts'
 
 const scene = await openScene({ settings: { runnerWait: '20' } })
@@ -92,4 +92,42 @@ test('a runner that waits takes what it could not run before: once it is changed
     (await Promise.all(answers)).map(({ body }) => body.id),
     [jobs.changed, jobs.shared, jobs.moved],
   )
+})
+
+test('jobs that come at once go to as many who wait, each in one attempt; who may not run them goes on waiting (issue 6 "Speed and cost")', async () => {
+  const { project } = await scene.project()
+  const { project: other } = await scene.project()
+  const runners = await Promise.all(Array.from({ length: 20 }, () => registered(scene, { project })))
+  const unfit = await registered(scene, { project: other })
+  const ask = ({ token }: SceneRunner) => scene.app.inject({ method: 'POST', url: '/api/v4/jobs/request', payload: { token, info } })
+
+  const { result, statements } = await recordStatements(async () => {
+    const foreign = ask(unfit)
+    const answers = runners.map(ask)
+    while (waitingRoom(scene.deps).size < 21) await delay(10)
+    const pipeline_id = await pipelineIn(scene, project)
+    const values = {
+      project_id: project.id,
+      pipeline_id,
+      stage: 'test',
+      stage_position: 0,
+      status: 'pending',
+      options: '{"script": ["x"]}',
+    } as const
+    const jobs = await scene.deps.database.db
+      .insertInto('jobs')
+      .values(runners.map((_, n) => ({ ...values, name: `job ${n}` })))
+      .returning('id')
+      .execute()
+    const given = (await Promise.all(answers)).map(answer => answer.json().id)
+    const { id } = await jobIn(scene, other)
+    assert.equal((await foreign).json().id, id)
+    return { jobs: jobs.map(job => job.id), given }
+  })
+
+  assert.deepEqual(
+    result.given.sort((a, b) => a - b),
+    result.jobs.sort((a, b) => a - b),
+  )
+  assert.equal(statements.filter(statement => statement.includes('skip locked')).length, 21)
 })

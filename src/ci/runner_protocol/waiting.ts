@@ -75,6 +75,11 @@ export class WaitingRoom {
     return this.#jobs + this.#runners
   }
 
+  /** How many wait. */
+  get size(): number {
+    return this.#waiters.size
+  }
+
   /** Remembers a runner that was read since `changes` were `seen`, unless it may have changed meanwhile. */
   remember(token: string, runner: RunnerRow, seen: number): void {
     if (this.#isHeard && this.changes === seen) this.known.remember(token, runner)
@@ -129,9 +134,10 @@ export class WaitingRoom {
       for (const id of jobIds) this.#announced.delete(id)
       const runnerIds = [...new Set([...this.#waiters].map(({ runnerId }) => runnerId))]
       try {
-        const pairs = await matches(this.#database.db, jobIds, runnerIds)
-        for (const [jobId, suitable] of Map.groupBy(pairs, pair => pair.job_id))
-          this.#wakeOne(jobId, new Set(suitable.map(pair => pair.runner_id)))
+        for (const { job_ids, runner_ids } of await matches(this.#database.db, jobIds, runnerIds)) {
+          const suitable = new Set(runner_ids)
+          for (const jobId of job_ids) this.#wakeOne(jobId, suitable)
+        }
       } catch (error) {
         this.#log.warn({ err: error }, 'jobs could not be matched with the runners that wait')
         this.#wakeAll()
