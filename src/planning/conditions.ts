@@ -164,12 +164,11 @@ export function matchingBy<F>(
 export function idsMatching<F>(
   table: FilterTable<F>,
   kind: NoteableKind,
-  { not, ...wanted }: Wanted<F> & { readonly not?: Wanted<F> | undefined },
+  wanted: Wanted<F>,
   asker: Asker,
   named: NamedIds,
 ): RawBuilder<unknown> | undefined {
-  const conditions = conditionsOf(table, kind, wanted as unknown as Wanted<F>, asker, named, 'sets')
+  const conditions = conditionsOf(table, kind, wanted, asker, named, 'sets')
   const sets = conditions.filter(isMembership).filter(set => set.isOfProjects)
-  const isAll = sets.length === conditions.length && (!not || conditionsOf(table, kind, not, asker, named, 'rows').length === 0)
-  return isAll ? commonOf(sets) : undefined
+  return sets.length === conditions.length ? commonOf(sets) : undefined
 }

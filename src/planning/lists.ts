@@ -4,7 +4,8 @@ import { anyOf } from '../db/any.ts'
 import { plannedAnew } from '../db/prepared.ts'
 import { COUNT_LIMIT, countRows, type Slices } from '../kernel/answer/page.ts'
 import type { Context } from '../kernel/context.ts'
-import { type FilterTable, idsMatching, matchingBy, type Way } from './conditions.ts'
+import { firstOf, setsOf } from './by_sets.ts'
+import { type FilterTable, matchingBy, type Way } from './conditions.ts'
 import type { Filters } from './filters.ts'
 import type { NoteableKind } from './kinds.ts'
 import { idsNamedIn, type Projects } from './named.ts'
@@ -30,7 +31,7 @@ type Wanted = Pick<Filters, 'in' | 'scope' | 'state'> & object
 const FEW = 2_000
 
 /** The filters that every kind of planned thing has. */
-type Common = Pick<Filters, 'labels' | 'milestone' | 'scope' | 'state'>
+export type Common = Pick<Filters, 'labels' | 'milestone' | 'scope' | 'state'>
 
 /** What a list is made from. */
 export interface Listing<Row, F extends Common> {
@@ -64,10 +65,8 @@ export interface PlannedList<Row> extends Slices<Row> {
  * (two labels that never go together) made it read a million rows for none. Planned for its values each time, since projects
  * differ in size by orders of magnitude. Where something narrows the list, few rows are found by counting them already.
  */
-export async function listPlanned<Row, F extends Common>(
-  ctx: Asking,
-  { kind, filters, all, where, wish, projects, byProject }: Listing<Row, F>,
-): Promise<PlannedList<Row>> {
+export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: Listing<Row, F>): Promise<PlannedList<Row>> {
+  const { kind, filters, all, where, wish, projects } = listing
   const { db } = ctx
   const { order_by = 'created_at', sort = 'desc', ...wanted } = wish
   const named = await idsNamedIn(db, wanted as Filters & { not?: Filters }, projects)
@@ -86,15 +85,19 @@ export async function listPlanned<Row, F extends Common>(
       .where(sql<boolean>`${sql.ref(id)} in ${ids}`)
       .orderBy(order)
   }
-  const byIds = byProject && idsMatching(filters, kind, wanted as unknown as F, ctx, named)
+  const sets = setsOf(ctx, listing, named)
   // What was found by counting, in the order of the list, where it is little.
   let found: readonly number[] | null = null
   const countFinding = async (limit: number) => {
-    const columns = columnsOf(kind, order_by).map(name => sql.ref(`${kind.table}.${name}`).as(name))
-    // Where their ids alone tell the rows, the rows are looked at no sooner than there are few.
-    const [some, few] = byIds
-      ? [firstOf(byIds, byProject?.except, limit), sql`${sql.table(kind.table)} where ${sql.ref(id)} in (select found.id from found)`]
-      : [unordered.select(columns).limit(limit), sql`found as ${sql.table(kind.table)}`]
+    const columns = columnsOf(kind, order_by)
+    const some = sets
+      ? firstOf(listing, sets, columns, limit)
+      : unordered.select(columns.map(name => sql.ref(`${kind.table}.${name}`).as(name))).limit(limit)
+    // Rows that ids alone tell are looked at no sooner than there are few.
+    const few =
+      sets && !sets.rest
+        ? sql`${sql.table(kind.table)} where ${sql.ref(id)} in (select found.id from found)`
+        : sql`found as ${sql.table(kind.table)}`
     const { rows } = await sql<{ total: number; ids: number[] | null }>`
       with found as materialized (${some})
       select total, case when total <= ${sql.lit(FEW)} then array(select ${sql.ref(id)} from ${few} order by ${order}) end as ids
@@ -136,12 +139,3 @@ const isNarrow = (filters: object, wanted: Wanted & { readonly not?: unknown }):
   (wanted.scope ?? 'all') !== 'all' ||
   wanted.not !== undefined ||
   Object.keys(filters).some(name => name !== 'scope' && name !== 'state' && wanted[name as keyof Wanted] !== undefined)
-
-/** A query of the first `limit` of these ids, without those of `except`. It looks at no more of them than there are exceptions besides. */
-function firstOf(ids: RawBuilder<unknown>, except: RawBuilder<number> | undefined, limit: number): RawBuilder<unknown> {
-  if (!except) return sql`(select ${plannedAnew} among.id from (${ids}) as among(id) limit ${limit})`
-  return sql`(
-    with secret(id) as materialized (${except})
-    select ${plannedAnew} among.id from (select held.id from (${ids}) as held(id) limit ${limit} + (select count(*) from secret)) as among
-     where not exists (select from secret where secret.id = among.id) limit ${limit})`
-}

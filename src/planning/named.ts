@@ -42,7 +42,8 @@ export async function idsNamedIn(
   const inPlace = sql<boolean>`(project_id is null or ${isIds(projects) ? sql`project_id = any(${idArray(projects)})` : isAmong(projects)})`
   const labels = [...new Set([...(wanted.labels ?? []), ...(not.labels ?? [])])]
   const titles = [...new Set([wanted.milestone, not.milestone].filter(title => title !== undefined))]
-  return { labels: await labelIds(db, labels, inPlace), milestones: await milestoneIds(db, titles, inPlace) }
+  const [labelled, planned] = await Promise.all([labelIds(db, labels, inPlace), milestoneIds(db, titles, inPlace)])
+  return { labels: labelled, milestones: planned }
 }
 
 const isIds = (projects: Projects): projects is readonly number[] => Array.isArray(projects)

@@ -29,15 +29,23 @@ test('lists by labels and milestones alone count what the caller may know of, an
     return answers.map(counted)
   }
 
-  const byName = { labels: 'listed bug,listed urgent' }
-  for (const query of [{ labels: 'listed bug' }, byName, { ...byName, milestone: 'listed v1' }]) {
+  const both = { labels: 'listed bug,listed urgent' }
+  const queries = [
+    { labels: 'listed bug' },
+    both,
+    { ...both, milestone: 'listed v1' },
+    { ...both, state: 'opened' },
+    { ...both, 'not[milestone]': 'listed v2' },
+  ]
+  for (const query of queries) {
     assert.deepEqual(await everywhere(outsider, query), ['1 open', '1 open', '1 open'])
     assert.deepEqual(await everywhere(guest, query), ['2 open assigned', '2 open assigned', '2 open assigned'])
     const all = '6 open secret assigned hidden secret assigned'
     assert.deepEqual(await everywhere(owner, query), ['3 open secret assigned', all, all])
     assert.deepEqual(await everywhere(scene.root, query), ['3 open secret assigned', all, all])
   }
-  assert.deepEqual(await everywhere(outsider, { labels: 'listed bug,nobody has this' }), ['0', '0', '0'])
+  for (const query of [{ labels: 'listed bug,on nothing' }, { ...both, state: 'closed' }, { ...both, 'not[milestone]': 'listed v1' }])
+    assert.deepEqual(await everywhere(owner, query), ['0', '0', '0'])
 })
 
 test('a label of a group tells nothing of issues in projects that are not open to the caller (decision 33)', async () => {
