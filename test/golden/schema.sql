@@ -1725,7 +1725,7 @@ CREATE INDEX projects_last_activity_at ON projects USING btree (last_activity_at
 CREATE INDEX projects_marked_for_deletion ON projects USING btree (marked_for_deletion_on) WHERE (marked_for_deletion_on IS NOT NULL);
 CREATE INDEX projects_mirror_user ON projects USING btree (mirror_user_id);
 CREATE INDEX projects_name ON projects USING btree (lower(name), id);
-CREATE UNIQUE INDEX projects_name_key ON projects USING btree (namespace_id, name);
+CREATE UNIQUE INDEX projects_name_key ON projects USING btree (namespace_id, name) INCLUDE (id);
 CREATE INDEX projects_name_trgm ON projects USING gin (name gin_trgm_ops);
 CREATE INDEX projects_open_to_all ON projects USING btree (id) WHERE (visibility <> 'private'::text);
 CREATE INDEX projects_path ON projects USING btree (lower(path), id);
