@@ -75,15 +75,22 @@ export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: L
   const order = inOrder(kind, order_by, sort)
   const id = `${kind.table}.id`
   const unordered: Query<object> = db.selectFrom(kind.table).modifyFront(plannedAnew).where(condition('sets'))
-  const walked = () => all.modifyFront(plannedAnew).where(condition('rows')).orderBy(order)
-  const cut = (offset: number, limit: number) => {
-    // Without the offset the database would see through it, and walk.
-    const found = unordered.selectAll(kind.table).offset(sql.lit(0)).as(kind.table)
-    const ids = db.selectFrom(found).select(sql.ref<number>(id).as('id')).orderBy(order).limit(limit).offset(offset)
-    return all
+  /** The rows with these ids, in order. What is shown of a row is found for those on the page alone, not for all before it. */
+  const withIds = (ids: Query<object>) =>
+    all
       .modifyFront(plannedAnew)
       .where(sql<boolean>`${sql.ref(id)} in ${ids}`)
       .orderBy(order)
+  const walked = (offset: number, limit: number) => {
+    // The first page has no rows before it.
+    if (offset === 0) return all.modifyFront(plannedAnew).where(condition('rows')).orderBy(order).limit(limit)
+    const met = db.selectFrom(kind.table).select(sql.ref<number>(id).as('id')).where(condition('rows'))
+    return withIds(met.orderBy(order).limit(limit).offset(offset))
+  }
+  const cut = (offset: number, limit: number) => {
+    // Without the offset the database would see through it, and walk.
+    const found = unordered.selectAll(kind.table).offset(sql.lit(0)).as(kind.table)
+    return withIds(db.selectFrom(found).select(sql.ref<number>(id).as('id')).orderBy(order).limit(limit).offset(offset))
   }
   const sets = setsOf(ctx, listing, named)
   // What was found by counting, in the order of the list, where it is little.
@@ -119,7 +126,7 @@ export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: L
           .execute()
       return count <= fewAmong(wanted, isNarrowed, Array.isArray(projects) && projects.length === 1)
         ? cut(offset, limit).execute()
-        : walked().limit(limit).offset(offset).execute()
+        : walked(offset, limit).execute()
     },
   }
 }
