@@ -10,7 +10,7 @@ import {
 import { headPipelinesOf } from '../ci/pipelines/of_merge_requests.ts'
 import type { PipelineRow } from '../ci/pipelines/queries.ts'
 import { projectsWithOpenPipelines } from '../ci/pipelines/visible.ts'
-import { countCommits } from '../git/commits/history.ts'
+import { countCommits, isAncestor } from '../git/commits/history.ts'
 import { readRefs } from '../git/objects/objects.ts'
 import { entity } from '../kernel/answer/entity.ts'
 import type { Context, Facts } from '../kernel/context.ts'
@@ -23,7 +23,9 @@ import { branchRights } from '../protected_branches/rights.ts'
 import { findRepository } from '../repository/store.ts'
 import { idsOf } from '../users/queries.ts'
 import { fields, LabelNames, type Loaded, labelNames, load, mergeFactsIn, present } from './entity.ts'
+import { detailedMergeStatus } from './mergeable.ts'
 import { isRebasing } from './merging/rebased.ts'
+import { branchRef } from './merging/tips.ts'
 import type { MergeRequestRow } from './queries.ts'
 import { subscribedMergeRequests } from './subscribed.ts'
 import { countShown } from './versions/counts.ts'
@@ -69,6 +71,8 @@ export type DetailedRow = MergeRequestRow & {
   readonly asked?: Asked
   /** Whether the caller's rights in the target branch let them merge it, where that is known already. */
   readonly mayMerge?: boolean
+  /** Whether the source branch must be rebased before it can be merged; not looked at for lists, where it would take git a process each. */
+  readonly needsRebase?: boolean
 }
 
 export interface LoadedDetails extends Loaded {
@@ -123,6 +127,7 @@ function presentHead(head: PipelineRow | undefined, pipelines: LoadedPipelines, 
 
 export const presentDetails = (row: DetailedRow, loaded: LoadedDetails, facts: Facts) => ({
   ...present(row, loaded, facts),
+  detailed_merge_status: detailedMergeStatus({ ...mergeFactsIn(loaded, row), needsRebase: row.needsRebase }),
   labels: labelNames(row, loaded),
   merge_error: row.merge_error,
   // Contract: false unless the check has found conflicts (document 3 `has_conflicts`).
@@ -165,6 +170,7 @@ export async function withDetails(ctx: Context, project: ProjectWithRole, row: M
   return {
     ...row,
     ...(ctx.actor.user && { mayMerge: (await branchRights(ctx, project)).mayMerge(row.target_branch) }),
+    needsRebase: await needsRebase(ctx, project, row),
     asked: {
       ...(wanted.include_diverged_commits_count && { diverged_commits_count: await divergedCommits(ctx, project, row) }),
       ...(wanted.include_rebase_in_progress && { rebase_in_progress: isRebasing(row, ctx.now) }),
@@ -179,9 +185,23 @@ export async function withDetails(ctx: Context, project: ProjectWithRole, row: M
 /** A title is one line, and no paragraph of its own. */
 const withoutParagraph = (html: string): string => html.trim().replace(/^<p[^>]*>(.*)<\/p>$/s, '$1')
 
-/** How many commits the target branch has that the source branch lacks; 0 where it is gone. One process. */
-async function divergedCommits({ deps }: Context, project: ProjectWithRole, row: MergeRequestRow): Promise<number> {
+/** The repository with the tip of the target branch, where there is one. */
+async function targetOf({ deps }: Context, project: ProjectWithRole, { target_branch }: MergeRequestRow) {
   const repository = await findRepository(deps.storages, project)
-  const [tip] = repository ? await readRefs(repository, [`refs/heads/${row.target_branch}`]) : []
+  const [tip] = repository ? await readRefs(repository, [branchRef(target_branch)]) : []
+  return { repository, tip }
+}
+
+/** Can it be merged only after a rebase, since the project's merges are to be fast-forwards? One process where the branches have parted. */
+async function needsRebase(ctx: Context, project: ProjectWithRole, row: MergeRequestRow): Promise<boolean> {
+  if (project.merge_method === 'merge' || row.state !== 'opened' || row.merge_status !== 'can_be_merged' || row.head_sha === null)
+    return false
+  const { repository, tip } = await targetOf(ctx, project, row)
+  return repository !== undefined && tip !== undefined && !(await isAncestor(repository, tip, row.head_sha))
+}
+
+/** How many commits the target branch has that the source branch lacks; 0 where it is gone. One process. */
+async function divergedCommits(ctx: Context, project: ProjectWithRole, row: MergeRequestRow): Promise<number> {
+  const { repository, tip } = await targetOf(ctx, project, row)
   return repository && tip !== undefined && row.head_sha !== null ? countCommits(repository, { from: [tip], except: [row.head_sha] }) : 0
 }

@@ -15,6 +15,7 @@ const free: MergeFacts = {
 const obstacles: readonly (readonly [Partial<MergeFacts>, DetailedMergeStatus])[] = [
   [{}, 'mergeable'],
   [{ pipeline: 'success' }, 'mergeable'],
+  [{ needsRebase: true }, 'need_rebase'],
   [{ pipeline: 'missing' }, 'ci_must_pass'],
   [{ pipeline: 'failed' }, 'ci_must_pass'],
   [{ pipeline: 'running' }, 'ci_still_running'],

@@ -15,6 +15,8 @@ export interface MergeFacts {
   readonly approvalsLeft: number
   /** The pipeline that must succeed first; undefined where none must. */
   readonly pipeline: 'missing' | 'running' | 'failed' | 'success' | undefined
+  /** Known of one that is shown by itself: the project's merges need a branch that begins where the target is. */
+  readonly needsRebase?: boolean | undefined
 }
 
 export const detailedMergeStatuses = [
@@ -27,6 +29,7 @@ export const detailedMergeStatuses = [
   'not_approved',
   'ci_still_running',
   'ci_must_pass',
+  'need_rebase',
   'mergeable',
 ] as const
 export type DetailedMergeStatus = (typeof detailedMergeStatuses)[number]
@@ -41,5 +44,6 @@ export const detailedMergeStatus = firstMatch<MergeFacts, DetailedMergeStatus>(
   ['not_approved', ({ approvalsLeft }) => approvalsLeft > 0],
   ['ci_still_running', ({ pipeline }) => pipeline === 'running'],
   ['ci_must_pass', ({ pipeline }) => pipeline === 'missing' || pipeline === 'failed'],
+  ['need_rebase', ({ needsRebase }) => needsRebase === true],
   ['mergeable', () => true],
 )

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Client, openScene, type SceneProject } from '../../../test/scene.ts'
 import type { Repository } from '../../git/repository.ts'
 import { git } from '../../git/scene.ts'
+import { checkMergeability } from './check.ts'
 
 const scene = await openScene()
 
@@ -97,6 +98,22 @@ test('a merge commit of a linear history needs a branch that is up to date (docu
   const other = await world({ merge_method: 'rebase_merge' })
   await scene.commit(other.project, { 'd.txt': 'd\n' })
   assert.equal((await other.owner.put(`${other.url}/merge`)).status, 406)
+})
+
+test('one that must be rebased first says so when it is asked for, and no more once it is (additive `detailed_merge_status`)', async () => {
+  const { project, owner, url } = await world({ merge_method: 'ff' })
+  const { id } = (await owner.get(url)).body
+  const said = async () => {
+    await checkMergeability(scene.deps, { merge_request_id: id })
+    return (await owner.get(url)).body.detailed_merge_status
+  }
+  const words = [await said()]
+  await scene.commit(project, { 'd.txt': 'd\n' })
+  words.push(await said())
+  assert.equal((await owner.put(project.url, { merge_method: 'merge' })).status, 200)
+  words.push(await said())
+
+  assert.deepEqual(words, ['mergeable', 'need_rebase', 'mergeable'])
 })
 
 test("whether commits are squashed is the project's to say (document 3 `squash_option`)", async () => {
