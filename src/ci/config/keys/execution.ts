@@ -4,7 +4,10 @@ import type { Image, PlanVariable, Service } from '../plan.ts'
 import { isList, isMap, type YamlValue } from '../reading/values.ts'
 import { anyText, fields, flag, ofLaterLevel, oneOrMore, type Place, type Read, text, texts } from './place.ts'
 
-/** Commands: one, or lists inside one another, which become one list. */
+/**
+ * Commands: one, or lists inside one another, which become one list.
+ * Contract: a number is no command, though it could be run as one (public behaviour).
+ */
 export const script: Read<readonly string[]> = (value, place) => {
   const commands = flattened(value, 0)
   return commands ?? place.refuse(`config should be a string or a nested array of strings up to ${limits.scriptDepth} levels deep`)
@@ -12,7 +15,6 @@ export const script: Read<readonly string[]> = (value, place) => {
 
 function flattened(value: YamlValue, depth: number): string[] | undefined {
   if (typeof value === 'string') return [value]
-  if (typeof value === 'number') return [String(value)]
   if (!isList(value) || depth > limits.scriptDepth) return undefined
   const commands: string[] = []
   for (const item of value) {

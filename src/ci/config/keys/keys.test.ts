@@ -46,6 +46,8 @@ describe('what is wrong is said with the job and the key', () => {
       'a: {script: x, allow_failure: {exit_codes: [x]}}',
       'jobs:a:allow_failure:exit_codes config should be an exit code, or an array of them',
     ],
+    ['a: {script: [x, [1]]}', 'jobs:a:script config should be a string or a nested array of strings up to 10 levels deep'],
+    ['a: {script: x, parallel: 1}', 'jobs:a:parallel config should be a number from 2 to 50, or a matrix'],
     ['a: {script: x, parallel: 51}', 'jobs:a:parallel config should be a number from 2 to 50, or a matrix'],
     ['a: {script: x, parallel: {matrix: []}}', 'jobs:a:parallel:matrix config should be an array of hashes'],
     ['a: {script: x, interruptible: maybe}', 'jobs:a:interruptible config should be a boolean value'],

@@ -146,7 +146,7 @@ export const timeout: Read<number> = (value, place) => {
 /** `parallel: 5`, or a matrix of variables. */
 export const parallel: Read<number | Matrix> = (value, place) => {
   const isCount = Number.isInteger(value)
-  if (isCount && (value as number) >= 1 && (value as number) <= limits.parallel) return value as number
+  if (isCount && (value as number) >= 2 && (value as number) <= limits.parallel) return value as number
   if (!isMap(value)) return place.refuse(`config should be a number from 2 to ${limits.parallel}, or a matrix`)
   place.knows(value, new Set(['matrix']))
   return value.has('matrix') ? at(value, 'matrix', place, matrix) : place.refuse('config should have a matrix')
