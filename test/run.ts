@@ -11,8 +11,11 @@ import { spec } from 'node:test/reporters'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Processes at the same time: one more than the processors of a small machine, since each waits for the database now and then. */
-const PROCESSES = 3
+/**
+ * Processes at the same time: twice the processors of a small machine. Each waits a fifth of its time with nothing at work for it (timers, the
+ * disk, a database being copied), and some tests wait for other programs: three leave a processor idle for a tenth of the run.
+ */
+const PROCESSES = 4
 
 /** Files in one process: the world of each stays in its memory, some 20 MB, until the last one is over. */
 const TOGETHER = 10

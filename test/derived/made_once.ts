@@ -43,6 +43,7 @@ async function makeWorld(databaseUrl: string, folder: string): Promise<void> {
 }
 
 async function worldIn(scene: Scene): Promise<World> {
+  const begun = scene.deps.now().toISOString()
   const people = {
     admin: scene.root,
     outsider: await scene.user({ username: 'outsider' }),
@@ -56,7 +57,7 @@ async function worldIn(scene: Scene): Promise<World> {
   const other = await scene.user({ username: 'other', password })
   const places = { private: await placeOf(scene, people, 'private'), public: await placeOf(scene, people, 'public') }
   const own = Object.fromEntries(Object.keys(people).map(name => [name, {} as Things]))
-  const world = { scene, people, places, own, other, password, things: {} }
+  const world = { scene, people, places, own, other, password, things: {}, begun }
   await furnish(world)
   return world
 }

@@ -64,6 +64,8 @@ export interface World {
   readonly password: string
   /** What belongs to `other` and to the instance. */
   readonly things: Things
+  /** When making it began: what is noted now and then, as the last use of a token is, has just been noted at that time. */
+  readonly begun: string
 }
 
 /** The world with a door for requests. */
