@@ -6,7 +6,7 @@ import { readRefs } from '../git/objects/objects.ts'
 import type { ObjectId } from '../git/objects/oid.ts'
 import type { Repository } from '../git/repository.ts'
 import type { Deps } from '../kernel/context.ts'
-import { lockProject, setRepositoryFacts } from '../projects/repository_facts.ts'
+import { keepLanguagesFor, lockProject, setRepositoryFacts } from '../projects/repository_facts.ts'
 import { languagesOf } from './queries.ts'
 import { languagesOfCommit } from './shares.ts'
 
@@ -46,16 +46,8 @@ interface Found {
 
 /** Replaces the kept languages of a project; most commits leave them as they are. */
 async function keep({ database }: Deps, { project_id, commit, known }: Found, shares: ReadonlyMap<string, number>): Promise<void> {
-  if (isDeepStrictEqual(await languagesOf(database.db, project_id), Object.fromEntries(shares))) {
-    const { numUpdatedRows } = await database.db
-      .updateTable('projects')
-      .set({ languages_commit: commit })
-      .where('id', '=', project_id)
-      .where('languages_commit', 'is not distinct from', known)
-      .executeTakeFirst()
-    // Else they were replaced meanwhile.
-    if (numUpdatedRows > 0n) return
-  }
+  const isSame = isDeepStrictEqual(await languagesOf(database.db, project_id), Object.fromEntries(shares))
+  if (isSame && (await keepLanguagesFor(database.db, project_id, known, commit))) return
   await transact(database.db, async db => {
     if (!(await lockProject(db, project_id))) return
     await db.deleteFrom('project_languages').where('project_id', '=', project_id).execute()

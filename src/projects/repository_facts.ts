@@ -22,6 +22,20 @@ export async function setRepositoryFacts(db: Db, projectId: number, facts: Repos
   await db.updateTable('projects').set(facts).where('id', '=', projectId).execute()
 }
 
+/**
+ * Notes that the kept languages, which were those of the commit `known`, are those of `commit` too. False where they are of another commit by
+ * now, or the project is gone. One statement.
+ */
+export async function keepLanguagesFor(db: Db, projectId: number, known: string | null, commit: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set({ languages_commit: commit })
+    .where('id', '=', projectId)
+    .where('languages_commit', 'is not distinct from', known)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** What of a project it takes to record that references of it have moved. */
 export type MovedIn = NonNullable<Awaited<ReturnType<typeof lockProject>>>
 
