@@ -84,7 +84,9 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
   return {
     atLeast(level) {
       const ids = rows.filter(row => row.level >= level).map(row => row.ids)
-      return sql<number>`select unnest(${`{${ids.join(',')}}`}::bigint[])`
+      // Within a query of its own the planner cannot see how long the array is: it would reckon it as gathered anew for every project
+      // that is looked up, and read all projects instead.
+      return sql<number>`select unnest((select ${`{${ids.join(',')}}`}::bigint[]))`
     },
   }
 }
