@@ -14,7 +14,8 @@ import type { Deps } from './kernel/context.ts'
 import { rest } from './kernel/dialect.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from './kernel/errors.ts'
-import { mount } from './kernel/mount.ts'
+import { mount, pathsOf, servedIn } from './kernel/mount.ts'
+import { refuseOtherMethods, routerOptions } from './kernel/paths.ts'
 import { decodeQuery, refuseUnreadable } from './kernel/request/wire.ts'
 import { observeRequest } from './system/metrics.ts'
 
@@ -45,11 +46,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     // Node's own limit must not answer 431 before we can answer 414 (decision 16).
     http: { maxHeaderSize: 1024 * 1024 },
     routerOptions: {
-      ignoreTrailingSlash: true,
-      // Contract: repeated slashes are one (decision 18).
-      ignoreDuplicateSlashes: true,
-      // The path of a file may have 4,096 bytes, each of which may come as three characters.
-      maxParamLength: 16 * 1024,
+      ...routerOptions,
       querystringParser: decodeQuery,
     },
     rewriteUrl: ({ url = '/' }) => rewrites.reduce<string | undefined>((found, rewrite) => found ?? rewrite(url), undefined) ?? url,
@@ -77,20 +74,25 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   await app.register(cookie)
   await app.register(cors, () => crossOrigin)
 
+  const ofEdition = servedIn(deps.config.tier, served)
+  const paths = pathsOf(ofEdition)
+  app.decorateRequest('knownPath')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    request.knownPath = paths.at(request.url)
     refuseUnreadable(request.query)
+    if (request.knownPath) refuseOtherMethods(request.knownPath, request.method)
     // Fastify would refuse a content type that is none; the kernel reads bodies by its own rules, empty ones of any type.
     if (!MEDIA_TYPE.test(request.headers['content-type'] ?? '*/*')) request.headers = { 'content-type': undefined }
   })
   app.addHook('onResponse', async (request, reply) => {
-    observeRequest(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1000)
+    observeRequest(request.method, request.knownPath?.url, reply.statusCode, reply.elapsedTime / 1000)
     request.log.info(
       {
         method: request.method,
         // The path alone: query strings may carry tokens.
         path: request.url.split('?', 1)[0],
-        route: request.routeOptions.url,
+        route: request.knownPath?.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.actor?.user?.id,
@@ -102,7 +104,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     throw unknownRoute()
   })
   app.setErrorHandler((error, request, reply) => {
-    const dialect = request.routeOptions.config.dialect ?? rest
+    const dialect = request.knownPath?.dialect ?? rest
     const answer =
       error instanceof Refusal
         ? dialect.refuse(error, request)
@@ -114,7 +116,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     return reply.header('content-type', answer.mediaType).send(Buffer.from(answer.body))
   })
 
-  mount(app, served, deps)
+  mount(app, ofEdition, deps)
   return app
 }
 

@@ -16,18 +16,9 @@ import { type Ended, transact, transactEarly } from '../db/transact.ts'
 import { presentAll } from './answer/entity.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
-import type { Dialect } from './dialect.ts'
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './endpoint.ts'
-import {
-  forbidden,
-  insufficientScope,
-  methodNotAllowed,
-  notFound,
-  notModified,
-  preconditionFailed,
-  Refusal,
-  unauthenticated,
-} from './errors.ts'
+import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, unauthenticated } from './errors.ts'
+import { Paths } from './paths.ts'
 import { ParameterReader } from './request/params.ts'
 import { readBody, type Wire } from './request/wire.ts'
 import { type Tier, tierCovers } from './types.ts'
@@ -35,10 +26,6 @@ import { type Tier, tierCovers } from './types.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor
-  }
-  /** What a route says of itself, also to those who refuse before it is asked. */
-  interface FastifyContextConfig {
-    dialect?: Dialect
   }
 }
 
@@ -48,45 +35,28 @@ export function paramsOf(endpoint: Endpoint): TProperties {
   return { ...endpoint.params, ...pageParams, ...(endpoint.answers.options.keyset ? keysetParams : {}) }
 }
 
-/** Puts every endpoint on its route, and 405 on the other methods of each path (decision 6). */
+/** The paths of these endpoints. */
+export const pathsOf = (endpoints: readonly Endpoint[]): Paths =>
+  new Paths(endpoints.map(endpoint => ({ url: urlOf(endpoint), method: endpoint.method, dialect: endpoint.dialect })))
+
+/** Those of the endpoints that the edition has. */
+export const servedIn = (tier: Tier, endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.filter(endpoint => tierCovers(tier, endpoint.tier))
+
+/** Puts every endpoint on its route. */
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], deps: Deps): void {
   app.decorateRequest('actor')
-  const served = endpoints.filter(endpoint => tierCovers(deps.config.tier, endpoint.tier))
-  const methods = new Map<string, { dialect: Dialect; known: Set<string> }>()
-  for (const endpoint of served) {
-    mountOne(app, endpoint, deps)
-    const url = urlOf(endpoint)
-    const { known } = methods.get(url) ?? { known: new Set() }
-    methods.set(url, { dialect: endpoint.dialect, known: known.add(endpoint.method) })
-    if (endpoint.method === 'GET') known.add('HEAD')
-  }
-  for (const [url, { dialect, known }] of methods) refuseOtherMethods(app, url, dialect, known)
+  for (const endpoint of endpoints) mountOne(app, endpoint, deps)
 }
 
 /** The Fastify address of an endpoint; `*name` is a wildcard there. */
 export const urlOf = (endpoint: Endpoint): string => `${endpoint.dialect.prefix}${endpoint.path}`.replace(/\*\w+$/, '*')
-
-function refuseOtherMethods(app: FastifyInstance, url: string, dialect: Dialect, known: ReadonlySet<string>): void {
-  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !known.has(method))
-  if (others.length === 0) return
-  app.route({
-    method: others,
-    url,
-    // HEAD is served where GET is, so it is refused where GET is refused.
-    exposeHeadRoute: others.includes('GET'),
-    config: { dialect },
-    handler: () => {
-      throw methodNotAllowed('405 Method Not Allowed', [...known])
-    },
-  })
-}
 
 function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
   const serve = serverOf(endpoint, deps)
   app.route({
     method: endpoint.method,
     url: urlOf(endpoint),
-    config: { dialect: endpoint.dialect },
     onRequest: async (request, reply) => {
       request.actor = anonymous
       if (endpoint.dialect.headers) reply.headers(endpoint.dialect.headers)
