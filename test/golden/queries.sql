@@ -103,11 +103,11 @@ select "users".*, "namespaces"."id" as "namespace_id"
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -123,11 +123,11 @@ select count(*)::int as total
   limit $7) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -202,9 +202,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   limit $2 offset $3;
 
 -- GET /groups/:id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -246,13 +246,13 @@ select "shares"."namespace_id" as "shared_id", "shares"."group_id", "namespaces"
 select "namespace_id" as "id", "encrypted"
   from "runners_tokens"
   where "namespace_id" = any($1);
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
@@ -274,13 +274,13 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
@@ -301,9 +301,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /groups/:id/-/search
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -353,9 +353,9 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /groups/:id/access_requests
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -382,9 +382,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $2 offset $3;
 
 -- GET /groups/:id/access_tokens
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -413,9 +413,9 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   limit $3 offset $4;
 
 -- GET /groups/:id/access_tokens/:token_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -436,9 +436,9 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   order by "personal_access_tokens"."id";
 
 -- GET /groups/:id/audit_events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -463,9 +463,9 @@ select "audit_events".*
   limit $3 offset $4;
 
 -- GET /groups/:id/audit_events/:audit_event_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -484,9 +484,9 @@ select "audit_events".*
   order by "audit_events"."id" desc;
 
 -- GET /groups/:id/avatar
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -505,9 +505,9 @@ select "avatars"."filename", "avatars"."media_type", "stored_objects"."key", "st
   where "namespace_id" = $1;
 
 -- GET /groups/:id/badges
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -544,9 +544,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /groups/:id/badges/:badge_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -577,9 +577,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /groups/:id/badges/render
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -606,9 +606,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /groups/:id/boards
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -647,9 +647,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   where "namespaces"."kind" = $1 and "namespaces"."id" = any($2);
 
 -- GET /groups/:id/boards/:board_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -682,9 +682,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   where "namespaces"."kind" = $1 and "namespaces"."id" = any($2);
 
 -- GET /groups/:id/boards/:board_id/lists
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -719,9 +719,9 @@ select *
   where "id" = any($1);
 
 -- GET /groups/:id/boards/:board_id/lists/:list_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -750,9 +750,9 @@ select *
   where "id" = any($1);
 
 -- GET /groups/:id/custom_attributes
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -777,9 +777,9 @@ select "key", "value"
   limit $2 offset $3;
 
 -- GET /groups/:id/custom_attributes/:key
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -798,9 +798,9 @@ select "key", "value"
   order by "id";
 
 -- GET /groups/:id/deploy_tokens
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -825,9 +825,9 @@ select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at
   limit $2 offset $3;
 
 -- GET /groups/:id/deploy_tokens/:token_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -846,9 +846,9 @@ select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at
   order by "id" desc;
 
 -- GET /groups/:id/descendant_groups
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -875,9 +875,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   limit $4 offset $5;
 
 -- GET /groups/:id/epics
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -898,9 +898,9 @@ select count(*)::int as total
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where (namespaces.traversal_ids @> $1::bigint[] or namespaces.id = any($2)) and true and true
   limit $3) as counted;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -935,9 +935,9 @@ with recursive tree as ( select id
   where issues.epic_id = e.id ) m on true;
 
 -- GET /groups/:id/epics/:epic_id/discussions
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -950,9 +950,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -975,15 +975,15 @@ select count(*) as "total"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -994,15 +994,15 @@ select "notes"."discussion_id"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1014,15 +1014,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1033,9 +1033,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/discussions/:discussion_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1048,9 +1048,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1072,15 +1072,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1091,9 +1091,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/discussions/:discussion_id/notes
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1106,9 +1106,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1130,15 +1130,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1149,9 +1149,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1164,9 +1164,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1188,15 +1188,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1207,9 +1207,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/notes
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1222,9 +1222,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1247,15 +1247,15 @@ select count(*)::int as total
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1266,15 +1266,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1286,9 +1286,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/notes/:note_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1301,9 +1301,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1325,15 +1325,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1343,9 +1343,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/participants
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1358,9 +1358,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1382,30 +1382,30 @@ select count(*)::int as total
   from "users"
   where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
   from "notes"
-  where "notes"."epic_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
-  where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1415,30 +1415,30 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from "users"
   where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
   from "notes"
-  where "notes"."epic_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
-  where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1447,9 +1447,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $4 offset $5;
 
 -- GET /groups/:id/epics/:epic_id/resource_label_events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1462,9 +1462,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1499,9 +1499,9 @@ select *
   where "id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/resource_label_events/:event_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1514,9 +1514,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1545,9 +1545,9 @@ select *
   where "id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/resource_state_events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1560,9 +1560,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1594,9 +1594,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/resource_state_events/:event_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1609,9 +1609,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1637,9 +1637,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_iid
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1652,9 +1652,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1687,9 +1687,9 @@ with recursive tree as ( select id
   where issues.epic_id = e.id ) m on true;
 
 -- GET /groups/:id/epics/:epic_iid/award_emoji
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1702,9 +1702,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1736,9 +1736,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_iid/award_emoji/:award_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1751,9 +1751,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1779,9 +1779,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_iid/epics
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1794,9 +1794,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1821,9 +1821,9 @@ select count(*)::int as total
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."parent_id" = $1 and true
   limit $2) as counted;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1855,9 +1855,9 @@ with recursive tree as ( select id
   where issues.epic_id = e.id ) m on true;
 
 -- GET /groups/:id/epics/:epic_iid/issues
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1870,9 +1870,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1925,9 +1925,9 @@ select "issue_id" as "id", "subscribed"
   where "user_id" = $1 and "issue_id" = any($2);
 
 -- GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1940,9 +1940,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -1964,15 +1964,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -1992,9 +1992,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji/:award_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2007,9 +2007,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level)
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2031,15 +2031,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -2053,9 +2053,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/hooks
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2080,9 +2080,9 @@ select *, case when project_id is not null then 'project' when namespace_id is n
   limit $2 offset $3;
 
 -- GET /groups/:id/hooks/:hook_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2101,9 +2101,9 @@ select *, case when project_id is not null then 'project' when namespace_id is n
   order by "id";
 
 -- GET /groups/:id/hooks/:hook_id/events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2134,9 +2134,9 @@ select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_
   limit $2 offset $3;
 
 -- GET /groups/:id/invitations
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2163,9 +2163,9 @@ select "invitations"."id", "invitations"."email", "invitations"."access_level", 
   limit $2 offset $3;
 
 -- GET /groups/:id/issues
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2215,9 +2215,9 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /groups/:id/issues_statistics
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2240,9 +2240,9 @@ select /* planned anew */ issues.state as "state", count(*) as "count"
   where issues.project_id = any($1::bigint[]) and true group by "issues"."state";
 
 -- GET /groups/:id/iterations
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2269,9 +2269,9 @@ select "iterations".*, "routes"."path" as "group_path"
   limit $2 offset $3;
 
 -- GET /groups/:id/labels
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2300,9 +2300,9 @@ select "labels".*, exists (select "subscriptions"."id"
   limit $5 offset $6;
 
 -- GET /groups/:id/labels/:label_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2343,9 +2343,9 @@ select "labels".*, exists (select "subscriptions"."id"
   order by labels.id::text = $11 desc, "labels"."project_id", "labels"."id";
 
 -- GET /groups/:id/members
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2372,9 +2372,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $2 offset $3;
 
 -- GET /groups/:id/members/:user_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2394,9 +2394,9 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   order by "users"."id";
 
 -- GET /groups/:id/members/all
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2423,9 +2423,9 @@ select distinct on ("users"."id") "users"."id", "users"."name", "users"."usernam
   limit $3 offset $4;
 
 -- GET /groups/:id/members/all/:user_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2445,9 +2445,9 @@ select distinct on ("users"."id") "users"."id", "users"."name", "users"."usernam
   order by "users"."id", "members"."access_level" desc;
 
 -- GET /groups/:id/merge_requests
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2535,9 +2535,9 @@ select p.id as project_id, u.id as user_id
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /groups/:id/milestones
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2566,9 +2566,9 @@ select "milestones".*, coalesce(project_routes.path, group_routes.path) as "plac
   limit $2 offset $3;
 
 -- GET /groups/:id/milestones/:milestone_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2588,9 +2588,9 @@ select "milestones".*, coalesce(project_routes.path, group_routes.path) as "plac
   where "milestones"."namespace_id" = $1 and "milestones"."id" = $2;
 
 -- GET /groups/:id/milestones/:milestone_id/burndown_events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2625,9 +2625,9 @@ select "created_at", "weight", "action"
   limit $9;
 
 -- GET /groups/:id/milestones/:milestone_id/issues
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2673,9 +2673,9 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   where "milestones"."id" = any($1);
 
 -- GET /groups/:id/milestones/:milestone_id/merge_requests
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2762,9 +2762,9 @@ select p.id as project_id, u.id as user_id
   where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /groups/:id/projects
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2806,13 +2806,13 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
@@ -2833,9 +2833,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /groups/:id/projects/shared
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2871,13 +2871,13 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
@@ -2898,9 +2898,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /groups/:id/protected_environments
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2932,9 +2932,9 @@ select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   limit $2 offset $3;
 
 -- GET /groups/:id/protected_environments/:name
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -2960,9 +2960,9 @@ select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   order by "name";
 
 -- GET /groups/:id/releases
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3001,11 +3001,11 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
@@ -3031,9 +3031,9 @@ select "milestone_id", count(*)::int as "total", count(*) filter (where state = 
   where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by "milestone_id";
 
 -- GET /groups/:id/runners
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3062,9 +3062,9 @@ select "runners".*
   limit $2 offset $3;
 
 -- GET /groups/:id/scim_token
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3082,9 +3082,9 @@ select "group_id", "default_membership_role", "created_at"
   where "group_id" = $1;
 
 -- GET /groups/:id/search
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3134,9 +3134,9 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /groups/:id/subgroups
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3163,9 +3163,9 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   limit $3 offset $4;
 
 -- GET /groups/:id/variables
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3190,9 +3190,9 @@ select "ci_variables".*
   limit $2 offset $3;
 
 -- GET /groups/:id/variables/:key
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level)
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3403,9 +3403,9 @@ select count(*)::int as total
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."deleting" = $1
   limit $2) as counted;
-select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level)
+select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3426,9 +3426,9 @@ select top.id, count(distinct m.user_id)::int as members, count(distinct m.user_
   where m.expires_at is null or m.expires_at > current_date group by top.id;
 
 -- GET /namespaces/:id
-select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level)
+select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
@@ -3513,13 +3513,13 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
@@ -3545,19 +3545,19 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
@@ -3583,11 +3583,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3627,11 +3627,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3652,11 +3652,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3679,11 +3679,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
   from "personal_access_tokens"
@@ -3698,11 +3698,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3739,11 +3739,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
@@ -3774,11 +3774,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/avatar
@@ -3787,11 +3787,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "avatars"."filename", "avatars"."media_type", "stored_objects"."key", "stored_objects"."size", "stored_objects"."sha256"
   from "avatars"
@@ -3804,11 +3804,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3833,11 +3833,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "id", "name", "link_url", "image_url", case when project_id is null then 'group' else 'project' end as "kind", $1::bigint as "shown_for"
   from "badges"
@@ -3856,11 +3856,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
   from "projects"
@@ -3875,11 +3875,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3914,11 +3914,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
@@ -3947,11 +3947,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
@@ -3980,11 +3980,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
@@ -4007,11 +4007,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -4020,7 +4020,7 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   order by "levels"."id") as agg) as "levels"
   from "protected_branches"
   where "protected_branches"."project_id" = $1;
-select array(select name
+/* planned once */ select array(select name
   from project_languages
   where project_id = $1
   order by share desc, name) as languages, exists (select
@@ -4047,11 +4047,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4076,11 +4076,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "cluster_agents".*
   from "cluster_agents"
@@ -4098,11 +4098,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4121,11 +4121,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "key", "value"
   from "custom_attributes"
@@ -4138,11 +4138,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4163,11 +4163,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."expires_at", "keys"."created_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
   from "keys"
@@ -4181,11 +4181,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4204,11 +4204,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
   from "deploy_tokens"
@@ -4221,11 +4221,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4273,11 +4273,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "deployments".*
   from "deployments"
@@ -4295,11 +4295,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "deployments".*
   from "deployments"
@@ -4331,7 +4331,7 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from projects
   where projects.id = $4 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and true
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $5 offset $6;
+  limit $5;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -4351,11 +4351,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4374,11 +4374,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "environments".*
   from "environments"
@@ -4394,20 +4394,20 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -4423,11 +4423,11 @@ select count(*)::int as total
   limit $7) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -4481,11 +4481,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4507,13 +4507,13 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where source_id = $1)
   order by "projects"."created_at" desc, "projects"."id" desc
   limit $2 offset $3;
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
@@ -4539,11 +4539,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4562,11 +4562,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *
   from "freeze_periods"
@@ -4579,11 +4579,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4602,11 +4602,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
   from "hooks"
@@ -4619,11 +4619,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
   from "hooks"
@@ -4648,11 +4648,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/invitations
@@ -4661,11 +4661,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4686,11 +4686,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
@@ -4707,7 +4707,7 @@ select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::tex
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where issues.project_id = $2 and true and true
   order by "issues"."created_at" desc, "issues"."id" desc
-  limit $3 offset $4;
+  limit $3;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
   from "milestones"
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
@@ -4725,11 +4725,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4756,11 +4756,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4791,11 +4791,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4820,11 +4820,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4916,11 +4916,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4937,15 +4937,15 @@ select count(*) as "total"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -4956,15 +4956,15 @@ select "notes"."discussion_id"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -4976,15 +4976,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5000,11 +5000,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5020,15 +5020,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5044,11 +5044,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5064,15 +5064,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5088,11 +5088,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5108,15 +5108,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5132,11 +5132,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5183,11 +5183,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5217,11 +5217,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5238,15 +5238,15 @@ select count(*)::int as total
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5257,15 +5257,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5282,11 +5282,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5302,15 +5302,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5325,11 +5325,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5345,15 +5345,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5378,11 +5378,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5398,15 +5398,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5425,11 +5425,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5445,30 +5445,30 @@ select count(*)::int as total
   from "users"
   where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
   from "notes"
-  where "notes"."issue_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
-  where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5478,30 +5478,30 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from "users"
   where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
   from "notes"
-  where "notes"."issue_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  where "notes"."issue_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
-  where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -5515,11 +5515,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5619,11 +5619,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5658,11 +5658,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5691,11 +5691,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5729,11 +5729,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5761,11 +5761,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5801,11 +5801,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5835,11 +5835,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5870,11 +5870,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5899,11 +5899,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5934,11 +5934,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5963,11 +5963,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5985,11 +5985,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -6010,11 +6010,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -6035,11 +6035,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select /* planned anew */ issues.state as "state", count(*) as "count"
   from "issues"
@@ -6051,11 +6051,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6076,11 +6076,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6117,11 +6117,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
@@ -6148,11 +6148,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
@@ -6172,11 +6172,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
@@ -6196,11 +6196,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
@@ -6225,11 +6225,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 with recursive latest as ( select id
   from pipelines
@@ -6264,11 +6264,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 with recursive latest as ( select id
   from pipelines
@@ -6303,11 +6303,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6330,11 +6330,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "labels".*, exists (select "subscriptions"."id"
   from "subscriptions"
@@ -6363,26 +6363,22 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "id", "repository_storage", "default_branch", "languages_commit"
   from "projects"
   where "id" = $1;
-begin; set local synchronous_commit = off;
-select "id", "namespace_id", "repository_storage", "default_branch"
-  from "projects"
-  where "id" = $1 for no key update;
-delete
+select "name", "share"
   from "project_languages"
-  where "project_id" = $1;
+  where "project_id" = $1
+  order by "share" desc, "name";
 update "projects" set "languages_commit" = $1
-  where "id" = $2;
-commit;
-select pg_logical_emit_message(true, 'ingot', '');
+  where "id" = $2 and "languages_commit" is not distinct
+  from $3;
 select "name", "share"
   from "project_languages"
   where "project_id" = $1
@@ -6394,11 +6390,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6419,11 +6415,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "members"
@@ -6437,11 +6433,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
@@ -6462,11 +6458,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "memberships" as "members"
@@ -6480,11 +6476,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
@@ -6505,7 +6501,7 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where merge_requests.project_id = $2 and true and true
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
-  limit $3 offset $4;
+  limit $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -6557,11 +6553,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6576,7 +6572,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select graphile_worker.add_job( identifier => $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz, max_attempts => $5::int, job_key => $6::text, job_key_mode => $7::text );
+select
+  from graphile_worker.add_jobs(array( select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
+  from json_array_elements($1::json) with ordinality as specs(spec, n)
+  where not ((spec ->> 6)::boolean and exists (select
+  from graphile_worker.jobs
+  where key = spec ->> 5 and locked_at is null and attempts = 0))
+  order by n), $2::boolean);
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -6616,7 +6618,7 @@ select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers
   from "merge_requests" as "m"
   inner join "projects" as "p" on "p"."id" = "m"."project_id"
   where "m"."id" = any($1);
-select m.id as merge_request_id, head.id
+/* planned once */ select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
   where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event'
@@ -6664,11 +6666,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6751,11 +6753,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6799,11 +6801,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6867,11 +6869,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6929,11 +6931,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6968,11 +6970,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7001,11 +7003,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7047,7 +7049,7 @@ select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers
   from "merge_requests" as "m"
   inner join "projects" as "p" on "p"."id" = "m"."project_id"
   where "m"."id" = any($1);
-select m.id as merge_request_id, head.id
+/* planned once */ select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
   where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event'
@@ -7095,11 +7097,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7152,11 +7154,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7178,11 +7180,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7214,11 +7216,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7240,11 +7242,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7265,15 +7267,15 @@ select count(*) as "total"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7284,15 +7286,15 @@ select "notes"."discussion_id"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7304,15 +7306,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7334,11 +7336,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7358,15 +7360,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7382,11 +7384,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7406,15 +7408,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7430,11 +7432,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7454,15 +7456,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7478,11 +7480,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7514,11 +7516,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7544,11 +7546,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7573,11 +7575,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7598,15 +7600,15 @@ select count(*)::int as total
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7617,15 +7619,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7648,11 +7650,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7672,15 +7674,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7695,11 +7697,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7719,15 +7721,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7752,11 +7754,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7776,15 +7778,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7803,11 +7805,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7827,30 +7829,30 @@ select count(*)::int as total
   from "users"
   where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
   from "notes"
-  where "notes"."merge_request_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
-  where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7860,30 +7862,30 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from "users"
   where ("users"."id" = any($1) or "users"."id" in (select "notes"."author_id" as "id"
   from "notes"
-  where "notes"."merge_request_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or exists ( select
+  where "notes"."merge_request_id" = $2 and "notes"."action" is null and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
-  where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or exists ( select
+  where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or exists ( select
+  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or exists ( select
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
@@ -7897,11 +7899,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7939,11 +7941,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7965,11 +7967,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8030,11 +8032,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8072,11 +8074,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8108,11 +8110,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8152,11 +8154,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8190,11 +8192,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8229,11 +8231,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8262,11 +8264,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8301,11 +8303,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8327,11 +8329,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8363,11 +8365,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8393,11 +8395,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -8420,11 +8422,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
@@ -8438,11 +8440,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
@@ -8471,11 +8473,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
@@ -8520,11 +8522,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
@@ -8608,11 +8610,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -8634,11 +8636,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipeline_schedules".*
   from "pipeline_schedules"
@@ -8656,11 +8658,11 @@ select distinct on ("pipelines"."schedule_id") "pipelines".*, "routes"."path" as
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."schedule_id" = any($1)
   order by "pipelines"."schedule_id", "pipelines"."id" desc;
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
@@ -8673,11 +8675,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipeline_schedules".*
   from "pipeline_schedules"
@@ -8702,11 +8704,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -8727,11 +8729,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8750,11 +8752,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8792,11 +8794,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8834,11 +8836,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8857,11 +8859,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8880,11 +8882,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8907,11 +8909,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8932,11 +8934,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -8959,11 +8961,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -8979,11 +8981,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9006,11 +9008,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9027,11 +9029,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9054,11 +9056,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9075,11 +9077,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9099,11 +9101,11 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
@@ -9134,11 +9136,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9146,11 +9148,11 @@ select "releases".*
 select *
   from "release_milestones"
   where "release_id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level)
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
@@ -9176,11 +9178,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9206,11 +9208,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9228,11 +9230,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9250,11 +9252,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9268,11 +9270,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9286,11 +9288,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/archive.:format
@@ -9299,11 +9301,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/blobs/:sha
@@ -9312,11 +9314,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/blobs/:sha/raw
@@ -9325,11 +9327,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/branches
@@ -9338,11 +9340,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9358,11 +9360,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9378,11 +9380,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha
@@ -9391,11 +9393,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select projects.id
   from projects
@@ -9414,11 +9416,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/merge_requests
@@ -9427,11 +9429,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9522,11 +9524,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/signature
@@ -9535,11 +9537,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/statuses
@@ -9548,11 +9550,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9575,11 +9577,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/contributors
@@ -9588,11 +9590,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path
@@ -9601,11 +9603,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path/blame
@@ -9614,11 +9616,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path/raw
@@ -9627,11 +9629,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/merge_base
@@ -9640,11 +9642,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/tags
@@ -9653,11 +9655,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9677,11 +9679,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9701,11 +9703,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/resource_groups
@@ -9714,11 +9716,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9737,11 +9739,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *
   from "resource_groups"
@@ -9754,11 +9756,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9785,11 +9787,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9829,11 +9831,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9854,11 +9856,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/templates/:type/:name
@@ -9867,11 +9869,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/triggers
@@ -9880,11 +9882,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9906,11 +9908,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipeline_triggers".*
   from "pipeline_triggers"
@@ -9926,11 +9928,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
@@ -9951,11 +9953,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9974,11 +9976,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "ci_variables".*
   from "ci_variables"
@@ -10408,11 +10410,11 @@ select "users".*, "namespaces"."id" as "namespace_id"
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -10428,11 +10430,11 @@ select count(*)::int as total
   limit $7) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level)
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id and (m.expires_at is null or m.expires_at > current_date)), (select max(m.access_level)
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids) and (m.expires_at is null or m.expires_at > current_date)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -10566,13 +10568,13 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
@@ -10620,13 +10622,13 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select access_level
-  from members
-  where user_id = $1 and project_id = p.id and (expires_at is null or expires_at > current_date)) as project, greatest( (select max(access_level)
-  from memberships
-  where user_id = $2 and namespace_id = any(n.traversal_ids) and (expires_at is null or expires_at > current_date)), (select max(access_level)
-  from memberships
-  where user_id = $3 and project_id = p.id and share_id is not null and (expires_at is null or expires_at > current_date)) ) as group
+select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from members m
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
 select "project_id" as "id", "encrypted"
