@@ -50,7 +50,15 @@ export interface Place {
   readonly project: PlaceProject
 }
 
-const ofPipeline = compiled((db, id: number) => places(db).where('pipelines.id', '=', id))
+/**
+ * The project is named by its id besides: where nearly all pipelines are of a few old projects, the database would read all projects up to
+ * this one beside them, in the order of their ids.
+ */
+const ofPipeline = compiled((db, id: number) =>
+  places(db)
+    .where('pipelines.id', '=', id)
+    .where('projects.id', '=', ({ selectFrom }) => selectFrom('pipelines as own').select('own.project_id').where('own.id', '=', id)),
+)
 
 /** The place of the jobs of a pipeline; undefined where there is none any more. One statement. */
 export async function placeIn(db: Db, pipelineId: number): Promise<Place | undefined> {
