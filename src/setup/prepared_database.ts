@@ -62,11 +62,13 @@ async function prepare(file: string, log: Log): Promise<void> {
     const database = await realpath(join(dataDir, 'postgresql')).catch(() => dataDir)
     for (const folder of [database, dataDir]) await rm(folder, { recursive: true, force: true })
   }
-  await removeOld(dirname(file))
+  await removeOlder(file)
 }
 
-async function removeOld(folder: string): Promise<void> {
-  const now = performance.timeOrigin + performance.now()
+/** Removes what has been there for long when this one was made. */
+async function removeOlder(made: string): Promise<void> {
+  const folder = dirname(made)
+  const { mtimeMs: now } = await stat(made)
   for (const name of await readdir(folder)) {
     const file = join(folder, name)
     const { mtimeMs } = await stat(file)
