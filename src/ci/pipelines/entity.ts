@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
+import { zeroId } from '../../git/objects/oid.ts'
 import { entity } from '../../kernel/answer/entity.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import { DateTime, Nullable } from '../../kernel/types.ts'
@@ -40,7 +41,8 @@ async function fromJobs(db: Db, pipelineIds: readonly number[]): Promise<Map<num
 /** The fields of a single pipeline. */
 export const fields = {
   ...listedFields,
-  before_sha: Nullable(Type.String()),
+  // Contract: zeros where nothing was pushed (public behaviour at 14.0).
+  before_sha: Type.String(),
   tag: Type.Boolean(),
   yaml_errors: Nullable(Type.String()),
   user: Nullable(Type.Object(summaryFields)),
@@ -71,7 +73,7 @@ export function present(row: PipelineRow, { users, jobs }: Loaded, facts: Facts)
   const { coverage, hasWarnings } = jobs.get(row.id) ?? { coverage: null, hasWarnings: false }
   return {
     ...presentListed(row, facts),
-    before_sha: row.before_sha,
+    before_sha: row.before_sha ?? zeroId,
     tag: row.tag,
     yaml_errors: row.yaml_errors,
     user: user ? presentSummary(user, facts) : null,

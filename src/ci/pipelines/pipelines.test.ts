@@ -58,6 +58,14 @@ test('a pipeline shows its user, its times, its coverage and its status in words
   })
 })
 
+test('a pipeline that no push made has zeros as its commit before (pipelines API at 14.0)', async () => {
+  const { project, reporter, pipeline } = await projectWithPipeline(scene, { source: 'api', before_sha: null })
+
+  const { body } = await reporter.get(`${project.url}/pipelines/${pipeline.id}`)
+
+  assert.equal(body.before_sha, '0'.repeat(40))
+})
+
 test('the list of pipelines takes every filter and order, and leaves child pipelines out (pipelines API at 14.0)', async () => {
   const { project, reporter, developer, maintainer, sha, pipeline: first } = await projectWithPipeline(scene)
   const at = (day: number) => `2021-01-0${day}T00:00:00.000Z`

@@ -4,6 +4,7 @@ import { durationOf, queuedDurationOf } from '../../ci/jobs/durations.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import { pipelineById } from '../../ci/pipelines/queries.ts'
 import { type RunnerRow, runnersById } from '../../ci/runners/queries.ts'
+import { zeroId } from '../../git/objects/oid.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ProjectRow } from '../../projects/queries.ts'
 import { userById } from '../../users/queries.ts'
@@ -21,7 +22,7 @@ export async function jobPayload(ctx: Context, project: ProjectRow, job: JobRow)
     object_kind: 'build',
     ref: pipeline.ref,
     tag: pipeline.tag,
-    before_sha: pipeline.before_sha,
+    before_sha: pipeline.before_sha ?? zeroId,
     sha: pipeline.sha,
     build_id: job.id,
     build_name: job.name,

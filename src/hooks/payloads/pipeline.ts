@@ -7,6 +7,7 @@ import { jobsOfPipeline } from '../../ci/jobs/lists.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import { runnersById } from '../../ci/runners/queries.ts'
 import { givenVariables } from '../../ci/variables/given.ts'
+import { zeroId } from '../../git/objects/oid.ts'
 import type { Context } from '../../kernel/context.ts'
 import { mergeRequestById } from '../../merge_requests/queries.ts'
 import type { ProjectRow } from '../../projects/queries.ts'
@@ -35,7 +36,7 @@ export async function pipelinePayload(ctx: Context, project: ProjectRow, pipelin
       ref: pipeline.ref,
       tag: pipeline.tag,
       sha: pipeline.sha,
-      before_sha: pipeline.before_sha,
+      before_sha: pipeline.before_sha ?? zeroId,
       source: pipeline.source,
       status: pipeline.status,
       detailed_status: detailedStatusOf(pipeline.status, { hasWarnings, path: '' }).label,
