@@ -61,6 +61,26 @@ test('a bridge that depends on a child fails with it, and canceling the parent c
   await ci.jobsAre(pipeline, { two: 'canceled' })
 })
 
+test('what was skipped after a bridge has its turn again once a job of its child is retried (strategy: depend; document 2: POST retry)', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'child.yml': 'inner: {script: "true"}\n' }, { message: 'Add the child [skip ci]' })
+  const ciFile = JSON.stringify({
+    child: { stage: 'build', trigger: { include: 'child.yml', strategy: 'depend' } },
+    after: { script: 'true' },
+  })
+  const pipeline = await ci.pipelineOf(project, await commit(project, { '.gitlab-ci.yml': ciFile }))
+  const child = await startedBy(pipeline, 'child')
+  await ci.run(child, 'inner', { state: 'failed', failure_reason: 'script_failure' })
+  await ci.jobsAre(pipeline, { child: 'failed', after: 'skipped' })
+
+  const { status } = await owner.post(`${project.url}/jobs/${(await ci.find(child, 'inner')).id}/retry`)
+
+  assert.equal(status, 201)
+  await ci.jobsAre(pipeline, { child: 'running', after: 'created' })
+  await ci.run(child, 'inner')
+  await ci.jobsAre(pipeline, { child: 'success', after: 'pending' })
+})
+
 test('a bridge starts a pipeline of another project, as far as its user may run one there (trigger: project)', async () => {
   const owner = await scene.user()
   const down = await ci.project('inner: {script: "true"}\n', { owner })

@@ -2,6 +2,7 @@
 import { transact } from '../../db/transact.ts'
 import type { Events } from '../../events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
+import { giveTurnsAgain } from '../jobs/actions/retry.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { completed, type JobStatus } from '../jobs/moving/states.ts'
 import { jobById } from '../jobs/queries.ts'
@@ -25,13 +26,21 @@ export async function followDownstream(deps: Deps, { pipeline_id }: Events['pipe
     await transact(db, tx => inheritStatus(outsideRequest(deps, tx), id, pipeline.status))
 }
 
-/** Moves a bridge as its pipeline's status says: it fails with all that is no success, and runs again when the pipeline does. */
+/**
+ * Moves a bridge as its pipeline's status says: it fails with all that is no success, and runs again when the pipeline does; what was
+ * skipped after it has its turn again then, as after a job that is retried.
+ */
 export async function inheritStatus(ctx: Context, bridgeId: number, status: JobStatus): Promise<void> {
-  const bridge = await ctx.db.selectFrom('jobs').select('status').where('id', '=', bridgeId).forNoKeyUpdate().executeTakeFirst()
+  const bridge = await ctx.db
+    .selectFrom('jobs')
+    .select(['status', 'pipeline_id', 'stage_position'])
+    .where('id', '=', bridgeId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   const wanted = !completed.includes(status) ? 'running' : status === 'success' ? 'success' : 'failed'
   if (!bridge || bridge.status === wanted) return
   // From one end to another it goes by way of running: events may come late.
-  await moveJob(ctx, bridgeId, 'resume', { failure_reason: null })
+  if (await moveJob(ctx, bridgeId, 'resume', { failure_reason: null })) await giveTurnsAgain(ctx, bridge)
   if (wanted === 'success') await moveJob(ctx, bridgeId, 'succeed')
   if (wanted === 'failed') await moveJob(ctx, bridgeId, 'drop', { failure_reason: 'unknown_failure' })
 }
