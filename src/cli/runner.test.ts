@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../../test/eventually.ts'
 import { newDirectory, type RunningIngot, runIngot, startIngot } from './scene.ts'
 
 const parent = await newDirectory()
@@ -22,15 +22,6 @@ async function call({ url, token }: RunningIngot, method: string, path: string, 
     ...(body && { body: JSON.stringify(body) }),
   })
   return JSON.parse(await answer.text())
-}
-
-/** Waits for something to be there, a minute at most. */
-async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + 60_000; ; await delay(100)) {
-    const found = await find()
-    if (found !== undefined) return found
-    assert.ok(performance.now() < end, 'it did not come to pass in a minute')
-  }
 }
 
 function lives(pid: number): boolean {
@@ -57,10 +48,10 @@ test('a project with a CI file is pushed, and its jobs succeed', async () => {
     'stages: [one, two]\nfirst:\n  stage: one\n  script: [test -f .gitlab-ci.yml]\nsecond:\n  stage: two\n  script: [echo done]\n'
   const { ingot, id } = await startWith(ciFile)
 
-  const status = await until(async () => {
+  const status = await eventually(async () => {
     const [pipeline] = await call(ingot, 'GET', `/projects/${id}/pipelines`)
     return ['success', 'failed'].includes(pipeline?.status) ? (pipeline.status as string) : undefined
-  })
+  }, 'a pipeline that has ended')
   const jobs = await call(ingot, 'GET', `/projects/${id}/jobs`)
   const code = await ingot.end('SIGTERM')
   running.delete(ingot)
@@ -83,16 +74,16 @@ test('a project with a CI file is pushed, and its jobs succeed', async () => {
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
   test(`${signal} ends the server with its runner, and with what the jobs have started`, async () => {
     const { cwd, ingot } = await startWith('long:\n  script:\n    - sleep 1000 & echo "$$ $PPID $!" > "$HOME/pids"\n    - wait\n')
-    const pids = await until(async () => {
+    const pids = await eventually(async () => {
       const found = await readFile(join(cwd, 'pids'), 'utf8').catch(() => '')
       return /^\d+ \d+ \d+\n$/.test(found) ? found.trim().split(' ').map(Number) : undefined
-    })
+    }, 'the job to run')
     assert.deepEqual(pids.map(lives), [true, true, true])
 
     await ingot.end(signal)
     running.delete(ingot)
 
-    await until(async () => (pids.some(lives) ? undefined : true))
+    await eventually(() => !pids.some(lives), 'the processes to end')
   })
 
 test('without a token or with a wrong address the runner says so in one line', async () => {

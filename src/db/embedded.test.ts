@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import pino from 'pino'
 import { atEnd } from '../../test/at_end.ts'
+import { eventually } from '../../test/eventually.ts'
 import { type Embedded, EmbeddedError, type EmbeddedOptions, packEmbedded, startEmbedded } from './embedded.ts'
 
 const log = pino({ level: 'silent' })
@@ -68,11 +68,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits for a condition; the test runner's own time limit is the bound. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(5)
-}
-
 type Elsewhere = { ingot: ChildProcess; url?: string; pid?: number; refused?: string }
 
 /** Another Ingot, as a process that can be killed: it starts the database and says its address, or why it was refused. */
@@ -91,7 +86,7 @@ async function tryElsewhere(dataDir: string, options: Partial<EmbeddedOptions> =
   atEnd(async () => {
     ingot.kill('SIGKILL')
     // Its server stops on its own; until then there are files to come. Who was refused has none, and another one's may run.
-    if (!answer.refused) await until(() => !existsSync(join(dataDir, 'postgresql', '18', 'postmaster.pid')))
+    if (!answer.refused) await eventually(() => !existsSync(join(dataDir, 'postgresql', '18', 'postmaster.pid')), 'the database to be gone')
   })
   const [line] = await once(createInterface(ingot.stdout), 'line')
   answer = JSON.parse(line)
@@ -153,7 +148,7 @@ test('the server follows an Ingot that is killed, and the next Ingot finds what 
   const { ingot, url, pid } = await startElsewhere(dataDir)
   await query(url, 'create table kept as select 42 as value')
   ingot.kill('SIGKILL')
-  await until(() => !isAlive(pid))
+  await eventually(() => !isAlive(pid), 'the database to end')
 
   const next = await start(dataDir)
   assert.deepEqual(await query(next.url, 'select value from kept'), [{ value: 42 }])
@@ -166,7 +161,7 @@ test('an Ingot started at once after the killed one waits for the old server', a
   await once(ingot, 'exit')
 
   const next = await start(dataDir)
-  await until(() => !isAlive(pid))
+  await eventually(() => !isAlive(pid), 'the database to end')
   assert.deepEqual(await query(next.url, 'select 1 as one'), [{ one: 1 }])
 })
 
@@ -176,7 +171,7 @@ test('an Ingot recovers after itself and its server were killed together', async
   await query(url, 'create table kept as select 42 as value')
   process.kill(pid, 'SIGKILL')
   ingot.kill('SIGKILL')
-  await until(() => !isAlive(pid))
+  await eventually(() => !isAlive(pid), 'the database to end')
 
   const next = await start(dataDir)
   assert.deepEqual(await query(next.url, 'select value from kept'), [{ value: 42 }])
@@ -194,7 +189,7 @@ test('a server orphaned by the death of both Ingot and guard is stopped by the n
   assert.equal(isAlive(pid), true)
 
   const next = await start(dataDir)
-  await until(() => !isAlive(pid))
+  await eventually(() => !isAlive(pid), 'the database to end')
   assert.deepEqual(await query(next.url, 'select 1 as one'), [{ one: 1 }])
 })
 
@@ -202,10 +197,10 @@ test('a killed guard is replaced, and the new one does its work', async () => {
   const { ingot, url, pid } = await startElsewhere(await makeDataDir())
   const first = await guardOf(url)
   process.kill(first, 'SIGKILL')
-  await until(async () => (await guardOf(url).catch(() => first)) !== first)
+  await eventually(async () => (await guardOf(url).catch(() => first)) !== first, 'another guard')
 
   ingot.kill('SIGKILL')
-  await until(() => !isAlive(pid))
+  await eventually(() => !isAlive(pid), 'the database to end')
 })
 
 test('a killed server is started again at the same address, and a pool reconnects', async () => {
@@ -218,7 +213,7 @@ test('a killed server is started again at the same address, and a pool reconnect
   const killed = embedded.pid
   process.kill(killed, 'SIGKILL')
   await broken.promise
-  await until(() => embedded.pid !== killed)
+  await eventually(() => embedded.pid !== killed, 'another database')
 
   assert.deepEqual((await pool.query('select value from kept')).rows, [{ value: 42 }])
 })
@@ -227,7 +222,7 @@ test('stopping in the middle of a restart leaves no server', async () => {
   const dataDir = await makeDataDir()
   const embedded = await start(dataDir)
   process.kill(embedded.pid, 'SIGKILL')
-  await until(() => !isAlive(embedded.pid))
+  await eventually(() => !isAlive(embedded.pid), 'the database to end')
   await embedded.stop()
   assert.equal(await embedded.exited, null)
   const successor = await start(dataDir)
@@ -239,7 +234,7 @@ test('a server that keeps dying is given up, with the reason', async () => {
   for (let kills = 0; kills <= 5; kills++) {
     const killed = embedded.pid
     process.kill(killed, 'SIGKILL')
-    if (kills < 5) await until(() => embedded.pid !== killed)
+    if (kills < 5) await eventually(() => embedded.pid !== killed, 'another database')
   }
 
   const reason = await embedded.exited
@@ -274,7 +269,7 @@ test('an ephemeral database leaves nothing behind, neither stopped nor killed', 
 
   const killed = await tryElsewhere(dataDir, { isEphemeral: true })
   killed.ingot.kill('SIGKILL')
-  await until(async () => (await readdir(join(dataDir, 'postgresql'))).length === 0)
+  await eventually(async () => (await readdir(join(dataDir, 'postgresql'))).length === 0, 'an empty directory')
 })
 
 test('a database begins with what was put into an archive', async () => {

@@ -1,7 +1,7 @@
 /** Threads about places in the diff of a merge request (discussions API at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../../test/eventually.ts'
 import { openScene, type Person } from '../../test/scene.ts'
 import { startWorker } from '../events/worker.ts'
 import { moveNotes } from '../notes/moving.ts'
@@ -125,7 +125,7 @@ test('a push moves what was said, and settles what it made outdated where the pr
   try {
     await push({ 'f.txt': `first\nnew\n${numbered(1, 19)}other\n` })
     const first = async (thread: { id: string }) => (await developer.get(`${threads}/${thread.id}`)).body.notes[0]
-    for (let tries = 0; (await first(moves)).position.new_line !== 2 && tries < 1_000; tries++) await delay(10)
+    await eventually(async () => (await first(moves)).position.new_line === 2, 'the thread to move')
     const [moved, gone] = [await first(moves), await first(goes)]
     assert.deepEqual([moved.position.new_line, moved.resolved], [2, false])
     assert.deepEqual([gone.position.head_sha, gone.resolved], [refs.head_sha, true])

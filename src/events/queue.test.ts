@@ -9,6 +9,7 @@ import pino from 'pino'
 import { Type } from 'typebox'
 import { atEnd } from '../../test/at_end.ts'
 import { testDatabase } from '../../test/database.ts'
+import { eventually } from '../../test/eventually.ts'
 import { openDatabase } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
 import { queueOf, type Tasks } from './queue.ts'
@@ -31,10 +32,6 @@ async function greeter(tasks: Partial<Tasks<typeof payloads>> = {}, concurrency 
   return { database, db: database.db, greeted, work, worker }
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(2)
-}
-
 test('a job of a committed transaction runs once, within a second', async () => {
   const { db, greeted } = await greeter()
   const names = ['Ada', 'Alan', 'Grace']
@@ -42,12 +39,12 @@ test('a job of a committed transaction runs once, within a second', async () => 
   for (const name of names) {
     const start = performance.now()
     await db.transaction().execute(tx => enqueue(tx, 'greet', { name }))
-    await until(() => greeted.includes(name))
+    await eventually(() => greeted.includes(name), `a greeting of ${name}`)
     waits.push(performance.now() - start)
   }
   // A busy machine may be late once; a worker that is not told, and looks every two seconds, is late each time.
   assert.ok(Math.min(...waits) < 1_000, `after ${waits.join(', ')} ms`)
-  await until(async () => (await jobs(db)) === 0)
+  await eventually(async () => (await jobs(db)) === 0, 'an empty queue')
   assert.deepEqual(greeted, names)
 })
 
@@ -59,7 +56,7 @@ test('a job of a transaction that is rolled back never runs', async () => {
   })
   await assert.rejects(abandoned, /changed my mind/)
   await enqueue(db, 'greet', { name: 'Ada' })
-  await until(() => greeted.length > 0)
+  await eventually(() => greeted.length > 0, 'a greeting')
   assert.equal(await jobs(db, 'greet', 'nobody'), 0)
   assert.deepEqual(greeted, ['Ada'])
 })
@@ -71,7 +68,7 @@ test('two workers run each of many jobs exactly once', async () => {
   await db.transaction().execute(async tx => {
     for (const name of names) await enqueue(tx, 'greet', { name })
   })
-  await until(async () => (await jobs(db)) === 0)
+  await eventually(async () => (await jobs(db)) === 0, 'an empty queue')
   assert.deepEqual(greeted.toSorted(), names.toSorted())
 })
 
@@ -87,7 +84,7 @@ test('jobs of one queue never run at the same time', async () => {
   }
   const { db } = await greeter({ rest }, 4)
   for (let count = 0; count < 10; count++) await enqueue(db, 'rest', {}, { queueName: 'one lane' })
-  await until(() => done === 10)
+  await eventually(() => done === 10, 'ten jobs to be done')
   assert.equal(most, 1)
 })
 
@@ -97,7 +94,7 @@ test('a job with the key of one that waits replaces it', async () => {
   await enqueue(db, 'greet', { name: 'first' }, { jobKey: 'greeting' })
   await enqueue(db, 'greet', { name: 'second' }, { jobKey: 'greeting' })
   await work()
-  await until(async () => (await jobs(db)) === 0)
+  await eventually(async () => (await jobs(db)) === 0, 'an empty queue')
   assert.deepEqual(greeted, ['second'])
 })
 
@@ -108,7 +105,7 @@ test('a failed job runs again', async () => {
   }
   const { db } = await greeter({ rest })
   await enqueue(db, 'rest', {})
-  await until(() => attempts === 2)
+  await eventually(() => attempts === 2, 'a second attempt')
 })
 
 test('a job in the future waits, and one with a payload that does not fit its task fails', async () => {
@@ -116,7 +113,7 @@ test('a job in the future waits, and one with a payload that does not fit its ta
   await enqueue(db, 'greet', { name: 'later' }, { runAt: new Date(Date.now() + 3_600_000) })
   await sql`select graphile_worker.add_job('greet', '{"name": 1}'::json, max_attempts => 1)`.execute(db)
   await enqueue(db, 'greet', { name: 'now' })
-  await until(async () => greeted.length > 0 && (await failures(db)).length > 0)
+  await eventually(async () => greeted.length > 0 && (await failures(db)).length > 0, 'a greeting and a failure')
   assert.deepEqual(greeted, ['now'])
 })
 
@@ -159,20 +156,20 @@ test('a job whose process was killed runs again within seconds', async t => {
 
   await work()
   doomed.kill('SIGKILL')
-  await until(() => greeted.length > 0)
+  await eventually(() => greeted.length > 0, 'a greeting')
   assert.deepEqual(greeted, ['Ada'])
 })
 
 test('a worker goes on after all its connections broke', async () => {
   const { database, db, greeted } = await greeter()
   await enqueue(db, 'greet', { name: 'before' })
-  await until(() => greeted.length === 1)
+  await eventually(() => greeted.length === 1, 'a greeting')
   const other = await openDatabase({ url: database.url, poolSize: 1, log })
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
     other.db,
   )
   await enqueue(other.db, 'greet', { name: 'after' })
-  await until(() => greeted.length === 2)
+  await eventually(() => greeted.length === 2, 'a greeting')
   await other.close()
 })
 
@@ -185,7 +182,7 @@ test('a worker that cannot get jobs at first gets them when the database is well
   await failed.promise
   await sql`alter table graphile_worker.away rename to _private_tasks`.execute(db)
   await enqueue(db, 'greet', { name: 'Ada' })
-  await until(() => greeted.length > 0)
+  await eventually(() => greeted.length > 0, 'a greeting')
 })
 
 for (const [ending, throws] of [
@@ -208,7 +205,7 @@ for (const [ending, throws] of [
 
     await sql`alter table graphile_worker.away rename to _private_jobs`.execute(db)
 
-    await until(() => attempts === 2)
+    await eventually(() => attempts === 2, 'a second attempt')
   })
 
 test('the wrong payload does not compile', () => {

@@ -1,8 +1,8 @@
 /** Forks and imports as people see them: asked for, and done by the worker (decision 50). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { atEnd } from '../../test/at_end.ts'
+import { eventually } from '../../test/eventually.ts'
 import { openScene, type Person } from '../../test/scene.ts'
 import { startWorker } from '../events/worker.ts'
 import { tasksOf } from '../tasks.ts'
@@ -13,13 +13,11 @@ const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps)
 atEnd(() => worker.stop())
 
 /** The project once it is neither scheduled nor started. */
-async function settled(person: Person, id: number) {
-  for (;;) {
+const settled = (person: Person, id: number) =>
+  eventually(async () => {
     const { body } = await person.get(`/projects/${id}`)
-    if (!['scheduled', 'started'].includes(body.import_status)) return body
-    await delay(5)
-  }
-}
+    return !['scheduled', 'started'].includes(body.import_status) && body
+  }, `project ${id} to be filled`)
 
 test('a fork, a fork of the fork and an import are finished by the worker, with all commits', async () => {
   const { project } = await scene.project({ visibility: 'public' })

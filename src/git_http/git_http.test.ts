@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { eventually } from '../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
 import { zeroId } from '../git/objects/oid.ts'
 import { git } from '../git/scene.ts'
@@ -61,11 +62,6 @@ async function clone(project: SceneProject, person: Person): Promise<string> {
   const { code, output } = await client(directory, ['clone', '--quiet', addressFor(project, person), work])
   assert.equal(code, 0, output)
   return work
-}
-
-/** Waits for a condition, ten seconds at most. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await condition()); ) assert.ok(Date.now() < end, 'it did not come to pass in ten seconds')
 }
 
 async function commitIn(work: string, name: string): Promise<string> {
@@ -228,11 +224,11 @@ test('a client that breaks off in the middle of its push changes nothing', async
   request.on('error', () => {})
   request.write(Buffer.concat([pktLine(`${zeroId} ${'1'.repeat(40)} refs/heads/new\0report-status`), flushPkt, Buffer.from('PACK')]))
   const intents = () => scene.deps.database.db.selectFrom('reference_intents').select('id').where('project_id', '=', project.id).execute()
-  await until(async () => (await intents()).length === 1)
+  await eventually(async () => (await intents()).length === 1, 'an intent')
 
   request.destroy()
 
-  await until(async () => (await intents()).length === 0)
+  await eventually(async () => (await intents()).length === 0, 'no intent')
   assert.equal(git(repositoryOf(project), ['for-each-ref', '--format=%(refname) %(objectname)']), `refs/heads/main ${head}`)
 })
 

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { eventually } from '../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
 import { findActingUser } from '../access/credentials.ts'
 import { places } from '../config.ts'
@@ -112,12 +112,6 @@ test('bytes that are not those of the pointer are refused, and nothing of them i
 /** What the store has not completed. */
 const unfinished = () => readdir(join(places(scene.deps.config).objects, 'tmp'))
 
-/** Waits for a condition, ten seconds at most. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await condition()); await setTimeout(5))
-    assert.ok(Date.now() < end, 'it did not come to pass in ten seconds')
-}
-
 test('an upload that breaks off in the middle leaves nothing', async () => {
   const { project, owner } = await scene.project()
   const bytes = randomBytes(2_000_000)
@@ -128,9 +122,9 @@ test('an upload that breaks off in the middle leaves nothing', async () => {
   // It is destroyed below, which is an error to it.
   request.on('error', () => {})
   request.write(bytes.subarray(0, 1_000_000))
-  await until(async () => (await unfinished()).length === 1)
+  await eventually(async () => (await unfinished()).length === 1, 'an unfinished object')
   request.destroy()
-  await until(async () => (await unfinished()).length === 0)
+  await eventually(async () => (await unfinished()).length === 0, 'no unfinished object')
   assert.deepEqual(await linkedOids(project), [])
 })
 

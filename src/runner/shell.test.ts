@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { eventually } from '../../test/eventually.ts'
 import { runProgram, scriptOf } from './shell.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'ingot-runner-shell-'))
@@ -35,13 +36,7 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Waits until a process is gone, ten seconds at most. */
-async function gone(pid: number): Promise<void> {
-  for (const end = performance.now() + 10_000; lives(pid); ) {
-    assert.ok(performance.now() < end, `${pid} still lives`)
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
+const gone = (pid: number) => eventually(() => !lives(pid), `process ${pid} to be gone`)
 
 test('each command is shown and run in one shell, and the first that fails ends the script with its code', async () => {
   for (const shell of ['bash', 'sh'] as const) {

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startWorker } from '../../src/events/worker.ts'
 import { tasksOf } from '../../src/tasks.ts'
 import { atEnd } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
 import type { SceneProject } from '../scene.ts'
 import { openSsh } from './ssh_scene.ts'
 
@@ -85,7 +85,7 @@ test('whoever may merge pushes to the source branch of a fork that allows it, LF
   atEnd(() => worker.stop())
   const forked = (await author.post(`${project.url}/fork`)).body
   const fork: SceneProject = { ...forked, full_path: forked.path_with_namespace, url: `/projects/${forked.id}` }
-  while ((await author.get(fork.url)).body.import_status !== 'finished') await delay(10)
+  await eventually(async () => (await author.get(fork.url)).body.import_status === 'finished', 'the fork to be filled')
   const actions = [{ action: 'create', file_path: 'new.txt', content: 'New.\n' }]
   await author.post(`${fork.url}/repository/commits`, { branch: 'topic', start_branch: 'main', commit_message: 'Say it', actions })
   const wish = { title: 'From a fork', source_branch: 'topic', target_branch: 'main', target_project_id: project.id }

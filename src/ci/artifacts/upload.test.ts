@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { answerOf } from '../../../test/client.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { type Answer, openScene } from '../../../test/scene.ts'
 import { places } from '../../config.ts'
 import { formWith } from '../../uploads/scene.ts'
@@ -226,10 +227,7 @@ describe('POST /jobs/:id/artifacts', () => {
       request.write(randomBytes(200_000), () => request.destroy())
       request.on('close', () => resolve())
     })
-    for (let tries = 0; (await storedFiles()) !== before; tries++) {
-      assert.ok(tries < 1_000, 'the bytes of the broken upload are still there')
-      await new Promise(resolve => setImmediate(resolve))
-    }
+    await eventually(async () => (await storedFiles()) === before, 'the bytes of the broken upload to be gone')
     assert.deepEqual(await artifactsOf(job), [])
   })
 

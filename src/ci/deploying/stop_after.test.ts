@@ -1,9 +1,10 @@
 /** Environments that stop with their branch or merge request (public documentation, "Stop an environment"; issue "Environments"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
-import { eventually, playground } from '../pipelines/scene.ts'
+import { playground } from '../pipelines/scene.ts'
 
 const scene = await openScene()
 const ci = await playground(scene)

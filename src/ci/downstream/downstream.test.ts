@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { findProject } from '../../projects/scope.ts'
@@ -9,7 +10,7 @@ import { finishJob } from '../jobs/moving/finish.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { cancelPipeline } from '../pipelines/actions/cancel.ts'
 import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
-import { eventually, playground } from '../pipelines/scene.ts'
+import { playground } from '../pipelines/scene.ts'
 import { givenVariables } from '../variables/given.ts'
 
 const scene = await openScene()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
 import { findProject } from '../../projects/scope.ts'
 import { cancelJob } from '../jobs/actions/cancel.ts'
@@ -15,7 +16,7 @@ import { removePipeline } from './actions/remove.ts'
 import { retryPipeline } from './actions/retry.ts'
 import { createPipeline } from './creation/create.ts'
 import { type PipelineRow, pipelineById } from './queries.ts'
-import { eventually, playground } from './scene.ts'
+import { playground } from './scene.ts'
 
 const scene = await openScene()
 const ci = await playground(scene)

@@ -1,6 +1,6 @@
 /** For tests: projects whose pushes make pipelines, a worker that processes them, and the parts of a runner by hand. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { atEnd } from '../../../test/at_end.ts'
+import { eventually } from '../../../test/eventually.ts'
 import type { Person, ProjectOptions, Scene, SceneProject } from '../../../test/scene.ts'
 import { outsideRequest } from '../../kernel/context.ts'
 import { startWork } from '../../tasks.ts'
@@ -8,17 +8,6 @@ import { finishJob, type Outcome } from '../jobs/moving/finish.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 import { type PipelineRow, pipelines } from './queries.ts'
-
-/** Waits for something to be found; a minute at most. */
-export async function eventually<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
-  const end = performance.now() + 60_000
-  for (;;) {
-    const found = await look()
-    if (found !== undefined && found !== false) return found
-    if (performance.now() > end) throw new Error(`waited in vain for ${what}`)
-    await delay(10)
-  }
-}
 
 /** Starts a worker for a scene, and answers what tests do with its pipelines. */
 export async function playground(scene: Scene) {

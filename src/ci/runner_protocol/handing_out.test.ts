@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
 import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
 
@@ -188,14 +189,12 @@ test('of many that wait one is given the job, and a second job to another', asyn
 /** Waits until runners wait: they have looked by then. */
 async function listening({ deps }: typeof waiting): Promise<void> {
   const { pool } = deps.database
-  for (let tries = 0; tries < 200; tries++) {
+  await eventually(async () => {
     const { rows } = await pool.query(
       `select from pg_stat_activity where query = 'listen ingot_runner_queue' and datname = current_database()`,
     )
-    if (rows.length > 0) return
-    await delay(20)
-  }
-  throw new Error('nobody listens to the queue')
+    return rows.length > 0
+  }, 'somebody to listen to the queue')
 }
 
 test('a runner that was told that there is nothing is told so again without a look, until something has changed (c.2 `last_update`)', async () => {

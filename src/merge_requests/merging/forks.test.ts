@@ -1,10 +1,10 @@
 /** Merge requests from forks, with the system's git on both sides (issue "Merge requests": forks included). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { atEnd } from '../../../test/at_end.ts'
 import { openCheckouts } from '../../../test/clients/checkouts.ts'
 import { openWorkbench } from '../../../test/clients/workbench.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person, type ProjectOptions, type SceneProject } from '../../../test/scene.ts'
 import { startWorker } from '../../events/worker.ts'
 import { git as gitIn } from '../../git/scene.ts'
@@ -22,13 +22,11 @@ const say = (project: SceneProject, ...args: string[]) =>
 
 /** An answer once it is as expected. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON
-async function once(url: string, isExpected: (body: any) => boolean, who: Person = root): Promise<any> {
-  for (let tries = 1; ; tries++) {
+function once(url: string, isExpected: (body: any) => boolean, who: Person = root): Promise<any> {
+  return eventually(async () => {
     const { body } = await who.get(url)
-    if (isExpected(body)) return body
-    if (tries === 1_000) throw new Error(`it did not come to be: ${JSON.stringify(body)}`)
-    await delay(10)
-  }
+    return isExpected(body) && body
+  }, 'an answer as expected')
 }
 
 interface Proposal {

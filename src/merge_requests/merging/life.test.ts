@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { atEnd } from '../../../test/at_end.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { type Client, openScene, type SceneMergeRequest, type SceneProject } from '../../../test/scene.ts'
 import { startWorker } from '../../events/worker.ts'
 import { git } from '../../git/scene.ts'
@@ -38,13 +38,11 @@ const run = async (cwd: string, args: readonly string[]) => {
 
 /** The merge request once it is as expected. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON
-async function once(at: Pick<SceneMergeRequest, 'url'>, isExpected: (body: any) => boolean, who: Client = root): Promise<any> {
-  for (let tries = 1; ; tries++) {
+function once(at: Pick<SceneMergeRequest, 'url'>, isExpected: (body: any) => boolean, who: Client = root): Promise<any> {
+  return eventually(async () => {
     const { body } = await who.get(`${at.url}?include_rebase_in_progress=true`)
-    if (isExpected(body)) return body
-    if (tries === 1_000) throw new Error(`it did not come to be: ${JSON.stringify(body)}`)
-    await delay(10)
-  }
+    return isExpected(body) && body
+  }, 'an answer as expected')
 }
 
 test('whether it can be merged is found out by the worker, and anew after a push to either branch (document 3 `merge_status`)', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../../test/eventually.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../../merge_requests/queries.ts'
 import { headPipelinesOf } from '../of_merge_requests.ts'
-import { eventually, playground } from '../scene.ts'
+import { playground } from '../scene.ts'
 import { createMergeRequestPipeline } from './merge_request.ts'
 
 const scene = await openScene()

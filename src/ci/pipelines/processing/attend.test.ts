@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../../test/eventually.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { outsideRequest } from '../../../kernel/context.ts'
 import { moveJob, moveJobs } from '../../jobs/moving/move.ts'
 import { pipelineIn } from '../../runner_protocol/scene.ts'
-import { eventually } from '../scene.ts'
 import { type Attendance, attendToPipelines, processNotedPipelines } from './attend.ts'
 import { processJobs } from './process.ts'
 
