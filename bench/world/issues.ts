@@ -67,8 +67,11 @@ const statements = ({ users, issues, issueProjects }: Size): string[] => [
   `insert into issue_assignees (issue_id, user_id) select ${FIRST} + i, ${FIRST_USER} + i::bigint * 17 % ${users} from numbered where i / 10 % 4 = 0`,
   `insert into iid_counters (project_id, noun, value) select home.id, 'issue', max(iid) from numbered join home using (q) group by home.id`,
   `insert into iid_counters (project_id, noun, value) select id, 'milestone', ${MILESTONES} from home`,
-  `update projects set open_issues_count = open, confidential_open_issues_count = confidential
-     from (select project_id, count(*) as open, count(*) filter (where confidential) as confidential from issues where state = 'opened' group by 1) counted
+  `update projects set open_issues_count = open, confidential_open_issues_count = confidential,
+                       closed_issues_count = closed, confidential_closed_issues_count = confidential_closed
+     from (select project_id, count(*) filter (where state = 'opened') as open, count(*) filter (where state = 'opened' and confidential) as confidential,
+                  count(*) filter (where state = 'closed') as closed, count(*) filter (where state = 'closed' and confidential) as confidential_closed
+             from issues group by 1) counted
     where projects.id = counted.project_id`,
   'drop table home, numbered',
   ...['labels', 'milestones', 'issues'].map(

@@ -175,12 +175,15 @@ export const isMember = (userId: number, level: number, known: KnownMemberships 
   known ? isMemberProject(sql`projects.id`, userId, level, known) : isProjectMember(userId, level)
 
 /** The ids of the projects, among those that meet `condition`, where the actor may read what belongs to a feature. */
-export function projectsOpenTo(
+export const projectsOpenTo = (
   actor: Actor,
   feature: Feature,
   condition: RawBuilder<boolean>,
   known?: KnownMemberships,
-): RawBuilder<number> {
+): RawBuilder<number> => sql`select projects.id from projects where ${condition} and ${projectOpenTo(actor, feature, known)}`
+
+/** May the actor read what belongs to a feature of the project `projects`? */
+export function projectOpenTo(actor: Actor, feature: Feature, known?: KnownMemberships): RawBuilder<boolean> {
   const { user } = actor
   const isOn = (name: Feature): RawBuilder<boolean> => {
     const level = sql.ref(`projects.${name}_access_level`)
@@ -189,7 +192,7 @@ export function projectsOpenTo(
     const below = builtOn[name]
     return below ? sql`(${enabled}${forMembers}) and ${isOn(below)}` : sql`(${enabled}${forMembers})`
   }
-  return sql`select projects.id from projects where ${condition} and ${projectVisibleTo(actor, known)} and ${isOn(feature)}`
+  return sql`${projectVisibleTo(actor, known)} and ${isOn(feature)}`
 }
 
 /** Is the group `namespaces` one that the user is a member of, with at least `level`, directly or by a group above? */

@@ -1,12 +1,14 @@
 /** Reads of issues. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../access/actor.ts'
-import { knownMemberships, projectsOpenTo } from '../access/visible.ts'
+import { type KnownMemberships, knownMemberships, projectOpenTo, projectsOpenTo } from '../access/visible.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
+import { plannedOnce } from '../db/prepared.ts'
 import { type Filters, planningFilters } from '../planning/filters.ts'
 import { issueKind } from '../planning/kinds.ts'
 import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../planning/lists.ts'
+import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../projects/issue_counts.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
 
@@ -35,7 +37,7 @@ export type IssueFilters = Wish<Filters>
 export type IssueList = PlannedList<IssueRow>
 
 /** Where a list is asked for: the path for references, and whose issues. */
-interface Asked extends Pick<Listing<IssueRow, Filters>, 'projects' | 'where' | 'byProject'> {
+interface Asked extends Pick<Listing<IssueRow, Filters>, 'projects' | 'where' | 'byProject' | 'atLeast'> {
   readonly askedIn: string | null
 }
 
@@ -49,10 +51,12 @@ const issuesMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: IssueFi
   })
 
 /** The issues of a project that the caller may know of. */
-export function issuesOfProject(ctx: Asking, { id, full_path: askedIn, role }: ProjectWithRole, filters: IssueFilters) {
+export function issuesOfProject(ctx: Asking, project: ProjectWithRole, filters: IssueFilters) {
+  const { id, full_path: askedIn, role } = project
   const where = sql<boolean>`issues.project_id = ${id} and ${issueVisibleInProject(ctx.actor, role)}`
   const byProject = { except: secretIssuesOfProject(ctx.actor, id, role) }
-  return issuesMatching(ctx, { askedIn, projects: [id], where, byProject }, filters)
+  const atLeast = (state: string) => openlyCounted(project, state)
+  return issuesMatching(ctx, { askedIn, projects: [id], where, byProject, atLeast }, filters)
 }
 
 /** Which projects a list over many looks into. */
@@ -73,11 +77,13 @@ export async function issuesOfGroup(
   const inGroup = sql<boolean>`${notArchived({ non_archived })} and projects.namespace_id = any(array(
     select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
   const known = await knownMemberships(ctx.db, ctx.actor, group.id)
-  const { rows } = await sql<{ id: number }>`${projectsOpenTo(ctx.actor, 'issues', inGroup, known)}`.execute(ctx.db)
+  const { rows } = await sql<{ id: number } & IssueCounts>`
+    select projects.id, ${issueCounts} from projects where ${inGroup} and ${projectOpenTo(ctx.actor, 'issues', known)}`.execute(ctx.db)
   const projectIds = rows.map(row => row.id)
   const where = issueVisibleIn(ctx.actor, projectIds, known)
   const byProject = { except: secretIssues(ctx.actor, known, projectIds) }
-  return issuesMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject }, filters)
+  const atLeast = (state: string) => rows.reduce((sum, project) => sum + openlyCounted(project, state), 0)
+  return issuesMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject, atLeast }, filters)
 }
 
 /** The issues of the whole instance that the caller may know of. */
@@ -87,7 +93,32 @@ export async function issuesOfInstance(ctx: Asking, { non_archived, ...filters }
   const projects = projectsOpenTo(ctx.actor, 'issues', reached, known)
   const where = issueVisibleTo(ctx.actor, reached, known)
   const byProject = { except: secretIssues(ctx.actor, known) }
-  return issuesMatching(ctx, { askedIn: null, projects, where, byProject }, filters)
+  const atLeast = (state: string, enough: number) => countedAtLeast(ctx, state, enough, reached, known)
+  return issuesMatching(ctx, { askedIn: null, projects, where, byProject, atLeast }, filters)
+}
+
+/** Projects whose counts are looked at before issues are counted rather. */
+const LOOKED_AT = 10_000
+
+/**
+ * How many issues in a state the actor may know of at the least, in the projects that are `reached`: projects are looked at until they
+ * have `enough` together; 0 where some thousands of them have not.
+ */
+async function countedAtLeast(
+  { db, actor }: Asking,
+  state: string,
+  enough: number,
+  reached: RawBuilder<boolean>,
+  known: KnownMemberships | undefined,
+): Promise<number> {
+  const counted = openlyCountedOf(state)
+  const { rows } = await sql<{ total: number }>`${plannedOnce}
+    select summed.total from (
+      select sum(${counted}) over (rows between unbounded preceding and current row) as total
+        from (select * from projects limit ${sql.lit(LOOKED_AT)}) as projects
+       where ${counted} > 0 and ${reached} and ${projectOpenTo(actor, 'issues', known)}) as summed
+     where summed.total >= ${enough} limit 1`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** The issue with this number in a project, as far as the actor may know of it. */

@@ -46,6 +46,11 @@ export interface Listing<Row, F extends Common> {
   readonly projects: Projects
   /** Given where `where` takes all rows of these projects, except those with some ids. */
   readonly byProject?: ByProject | undefined
+  /**
+   * How many rows in `state` `where` takes at the least, as far as that is known without looking at them; no more than `enough` need be
+   * told. Where they are enough nothing is counted.
+   */
+  readonly atLeast?: ((state: string, enough: number) => number | Promise<number>) | undefined
 }
 
 /** That whoever may look into a project may know of all its rows. */
@@ -63,10 +68,11 @@ export interface PlannedList<Row> extends Slices<Row> {
  * A list, whose rows are counted before they are looked for: a page of few is cut from all of them; a page of many is
  * found by walking along its order, where the database would rather trust its guess of how many there are. Wrong guesses
  * (two labels that never go together) made it read a million rows for none. Planned for its values each time, since projects
- * differ in size by orders of magnitude. Where something narrows the list, few rows are found by counting them already.
+ * differ in size by orders of magnitude. Where something narrows the list, few rows are found by counting them already;
+ * where nothing does, what projects count of themselves may tell that there are many.
  */
 export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: Listing<Row, F>): Promise<PlannedList<Row>> {
-  const { kind, filters, all, where, wish, projects } = listing
+  const { kind, filters, all, where, wish, projects, atLeast } = listing
   const { db } = ctx
   const { order_by = 'created_at', sort = 'desc', ...wanted } = wish
   const named = await idsNamedIn(db, wanted as Filters & { not?: Filters }, projects)
@@ -113,9 +119,13 @@ export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: L
     found = counted?.ids ?? null
     return counted?.total ?? 0
   }
+  const countAll = async (limit: number) => {
+    const isEnough = atLeast && (await atLeast(wanted.state ?? 'all', limit)) >= limit
+    return isEnough ? limit : countRows(db, unordered, limit)
+  }
   return {
     unordered,
-    count: limit => (isNarrowed ? countFinding(limit) : countRows(db, unordered, limit)),
+    count: isNarrowed ? countFinding : countAll,
     async slice(offset, limit, total) {
       const count = await total
       if (offset >= count && count <= COUNT_LIMIT) return []

@@ -1693,6 +1693,8 @@ create table projects (
   merge_requests_author_approval boolean default false not null,
   merge_requests_disable_committers_approval boolean default false not null,
   require_password_to_approve boolean default false not null,
+  closed_issues_count integer default 0 not null,
+  confidential_closed_issues_count integer default 0 not null,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_analytics_access_level_check CHECK ((analytics_access_level = ANY (ARRAY['disabled'::text, 'private'::text, 'enabled'::text]))),
   constraint projects_approvals_before_merge_check CHECK ((approvals_before_merge >= 0)),
