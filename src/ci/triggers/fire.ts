@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { digestOf } from '../../kernel/secrets.ts'
 import { visibleProject } from '../../projects/queries.ts'
+import { KEY, KEY_RULE } from '../../variables/values.ts'
 import { jobById } from '../jobs/queries.ts'
 import { refNamed } from '../named_ref.ts'
 import { createPipeline, type PipelineWish } from '../pipelines/creation/create.ts'
@@ -35,7 +36,7 @@ const payloadOf = (id: string, { ref, variables = {} }: Fired) => ({
 
 /**
  * Makes a pipeline for whoever holds the token.
- * @throws Refusal 404 for a token that is not of this project, in the words for a project that is not there
+ * @throws Refusal 404 for a token that is not of this project, in the words for a project that is not there; 400 for a key that no variable has
  */
 export async function firePipeline(ctx: Context, id: string, fired: Fired): Promise<PipelineRow> {
   const holder = (await holderOfTrigger(ctx, id, fired.token)) ?? (await holderOfJob(ctx, fired.token))
@@ -44,6 +45,8 @@ export async function firePipeline(ctx: Context, id: string, fired: Fired): Prom
   const within = { ...ctx, actor: holder.actor }
   const found = await refNamed(within, project, fired.ref)
   if (!found) throw invalid({ base: ['Reference not found'] })
+  const odd = Object.keys(fired.variables ?? {}).filter(key => !new RegExp(KEY).test(key))
+  if (odd.length > 0) throw invalid(Object.fromEntries(odd.map(key => [`variables[${key}]`, [KEY_RULE]])))
   const given = Object.entries(fired.variables ?? {}).map(([key, value]) => ({ key, value }))
   const variables =
     holder.wish.trigger_id === undefined ? given : [...given.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'), payloadOf(id, fired)]

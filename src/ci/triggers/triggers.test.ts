@@ -85,6 +85,10 @@ test('a wrong token is 404, whatever the project; what cannot run is 400 (pipeli
     status: 400,
     body: { message: '400 (Bad request) "token" not given' },
   })
+  assert.deepEqual(await scene.anonymous.post(url, { token: trigger.token, ref: 'main', variables: { GOOD: '1', 'A B': '1' } }), {
+    status: 400,
+    body: { message: { 'variables[A B]': ["can contain only letters, digits and '_'."] } },
+  })
   const hook = await scene.anonymous.post(url, { token: trigger.token, ref: 'main' }, { 'x-gitlab-event': 'Pipeline Hook' })
   assert.equal(hook.status, 403)
 })
