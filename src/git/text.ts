@@ -13,7 +13,8 @@ export function decodeText(bytes: Buffer, declared?: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')
 }
 
-function decoderOf(encoding: string): TextDecoder | undefined {
+/** A decoder for an encoding by the name that somebody gave it; undefined for one that nobody knows. */
+export function decoderOf(encoding: string): TextDecoder | undefined {
   try {
     return new TextDecoder(encoding)
   } catch {

@@ -6,7 +6,7 @@ import { filesIn, UnfitGzip } from './gzip.ts'
 import { CaseReader, type TestCase, UnfitReport } from './junit.ts'
 import { suiteName } from './test_reports.ts'
 
-async function casesIn(...files: string[]): Promise<TestCase[]> {
+async function casesIn(...files: (string | Buffer)[]): Promise<TestCase[]> {
   const reader = new CaseReader()
   for await (const file of filesIn(Buffer.concat(files.map(file => gzipSync(file))))) await reader.read(file)
   return reader.cases
@@ -60,6 +60,23 @@ describe('cases', () => {
   for (const [what, xml, expected] of table)
     test(what, async () => {
       assert.deepEqual(await casesIn(xml), expected)
+    })
+})
+
+describe('documents in other encodings than UTF-8', () => {
+  const xml = (encoding: string) => `<?xml version="1.0" encoding='${encoding}'?><testsuite><testcase name="für"/></testsuite>`
+  const utf16 = Buffer.from(`\uFEFF${xml('utf-16')}`, 'utf16le')
+  const table: [string, Buffer][] = [
+    ['as the declaration says', Buffer.from(xml('ISO-8859-1'), 'latin1')],
+    ['by the mark at the beginning', utf16],
+    ['by the mark, the higher byte first', Buffer.from(utf16).swap16()],
+    ['a mark of UTF-8', Buffer.from(`\uFEFF${xml('UTF-8')}`)],
+    ['UTF-8 for an encoding that nobody knows', Buffer.from(xml('klingon'))],
+    ['UTF-8 for a document that says what it cannot be', Buffer.from(xml('UTF-16'))],
+  ]
+  for (const [what, bytes] of table)
+    test(what, async () => {
+      assert.deepEqual(await casesIn(bytes), [testCase({ name: 'für' })])
     })
 })
 

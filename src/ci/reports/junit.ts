@@ -1,5 +1,7 @@
 /** JUnit's XML, read as it comes: what runs tests writes it in many ways, of which these are read (unit test reports at 14.0). */
+import { TextDecoder } from 'node:util'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { decoderOf } from '../../git/text.ts'
 
 /** A test, as the API shows it. */
 export interface TestCase {
@@ -29,6 +31,18 @@ const MAX_OUTPUT = 64 * 1024
 /** Elements within elements. */
 const MAX_DEPTH = 64
 
+/** Where the declaration of a document ends at the latest, in bytes. */
+const DECLARATION = 256
+
+/** The decoder of a document: by the mark that it begins with, or as its declaration says; UTF-8 where neither is known. */
+function decoderFor(start: Buffer): TextDecoder {
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
+  const [, name = 'utf-8'] = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(start.toString('latin1', 0, DECLARATION)) ?? []
+  // Whatever could be read so far has a byte for each letter.
+  return (/^utf-?16/i.test(name) ? undefined : decoderOf(name)) ?? new TextDecoder()
+}
+
 /** What was read, of several files one after the other. */
 export class CaseReader {
   readonly cases: TestCase[] = []
@@ -36,10 +50,9 @@ export class CaseReader {
 
   /** Reads one file. @throws UnfitReport */
   async read(pieces: AsyncIterable<Buffer>): Promise<void> {
-    const decoder = new TextDecoder()
+    let decoder: TextDecoder | undefined
     const parser = new SaxesParser()
     const reading = new Reading(testCase => this.#add(testCase))
-    let isEmpty = true
     parser.on('error', error => {
       throw new UnfitReport(`JUnit XML parsing failed: ${error.message}`)
     })
@@ -49,10 +62,11 @@ export class CaseReader {
     parser.on('text', text => reading.say(text))
     parser.on('cdata', text => reading.say(text))
     for await (const piece of pieces) {
-      isEmpty &&= piece.length === 0
+      if (piece.length === 0) continue
+      decoder ??= decoderFor(piece)
       parser.write(decoder.decode(piece, { stream: true }))
     }
-    if (!isEmpty) parser.write(decoder.decode()).close()
+    if (decoder) parser.write(decoder.decode()).close()
   }
 
   #add(testCase: TestCase): void {
