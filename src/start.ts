@@ -2,6 +2,7 @@
  * Starting Ingot: the instance is opened, the first administrator is made, the worker runs, and the application
  * listens. Everything that is opened is closed again by `stop`, in the opposite order.
  */
+import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, places, runnerEnvironment } from './config.ts'
@@ -80,6 +81,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     const app = await buildApp(deps)
     opened.defer(closing('app', log, () => closeApp(app)))
     const url = await listen(app, config)
+    deps.http.port = (app.server.address() as AddressInfo).port
     if (config.sshPort !== undefined) {
       const hostKey = await loadSshHostKey(config)
       const ssh = await listenForSsh(deps, { hostKey, host: config.host, url, port: config.sshPort })

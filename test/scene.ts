@@ -18,6 +18,7 @@
  * when something was left open.
  */
 import { Agent } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { roles, type Visibility } from '../src/access/abilities.ts'
@@ -225,6 +226,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     objects,
     secrets: new Secrets(Buffer.alloc(32, 7)),
     limiter: new RateLimiter(config.rateLimit),
+    http: { port: config.port },
     ssh: { port: undefined },
     log: failures.log,
     now: () => (stoppedAt ? new Date(stoppedAt) : new Date()),
@@ -238,6 +240,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   }
   const app = await appOn(database)
   const url = await app.listen({ host: config.host, port: 0 })
+  deps.http.port = (app.server.address() as AddressInfo).port
   const agent = new Agent({ keepAlive: true })
   atEnd(async () => agent.destroy())
 

@@ -298,7 +298,7 @@ test('what is said about an issue is told; between few under its own switch', as
   assert.deepEqual([object_kind, event_type, user.id, project_id, about.id], ['note', 'note', owner.id, project.id, issue.id])
   assert.deepEqual(
     [object_attributes.id, object_attributes.note, object_attributes.noteable_type, object_attributes.action, object_attributes.url],
-    [note.id, 'Red?', 'Issue', 'create', `http://127.0.0.1:0/${project.full_path}/-/issues/${issue.iid}#note_${note.id}`],
+    [note.id, 'Red?', 'Issue', 'create', `${scene.url}/${project.full_path}/-/issues/${issue.iid}#note_${note.id}`],
   )
   assert.deepEqual(
     few.received.map(({ headers, body }) => [headers['x-gitlab-event'], body.event_type, body.object_attributes.note]),

@@ -22,6 +22,8 @@ export interface Deps {
   readonly objects: ObjectStore
   readonly secrets: Secrets
   readonly limiter: RateLimiter
+  /** The port on which HTTP is spoken; that of the configuration until the system has chosen it. */
+  readonly http: { port: number }
   /** The port on which the SSH server listens; undefined where there is none, and as long as the system has not chosen it. */
   readonly ssh: { port: number | undefined }
   readonly log: FastifyBaseLogger
@@ -73,8 +75,8 @@ export function sshUrlOf(url: string, { config, ssh }: Pick<Deps, 'config' | 'ss
 
 /** What commands need where no request asks for them: at set-up, on the command line, in a background task. */
 export function outsideRequest(deps: Deps, db: Db, actor: Actor = anonymous): Context {
-  const { config, log } = deps
-  const url = config.externalUrl ?? `http://${config.host}:${config.port}`
+  const { config, http, log } = deps
+  const url = config.externalUrl ?? `http://${config.host}:${http.port}`
   return {
     db,
     deps,

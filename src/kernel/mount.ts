@@ -183,7 +183,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Co
 function addressOf(request: FastifyRequest, deps: Deps): string {
   if (deps.config.externalUrl) return deps.config.externalUrl
   const { host, protocol } = request
-  return host && /^[A-Za-z0-9.\-_[\]:]+$/.test(host) ? `${protocol}://${host}` : `http://${deps.config.host}:${deps.config.port}`
+  return host && /^[A-Za-z0-9.\-_[\]:]+$/.test(host) ? `${protocol}://${host}` : `http://${deps.config.host}:${deps.http.port}`
 }
 
 /**

@@ -45,6 +45,17 @@ test('a commit on the default branch closes what it says, and is mentioned once 
   assert.equal((await owner.get(`${project.url}/issues/1`)).body.closed_by.id, scene.root.id)
 })
 
+test('a commit closes what it names by address, which the server knows although the system has chosen its port', async () => {
+  const { owner, project } = await withIssues()
+  const page = `${scene.url}/${project.full_path}/-/issues`
+  const elsewhere = page.replace(/:\d+/, ':1')
+  await scene.commit(project, { 'b.txt': 'b' }, { message: `Closes ${page}/1\n\nCloses ${elsewhere}/2` })
+
+  await follow(project)
+
+  assert.deepEqual(await states(owner, project), ['closed', 'opened'])
+})
+
 test('a commit on another branch closes nothing, and is mentioned once, also when it reaches the default branch', async () => {
   const { owner, project } = await withIssues()
   await owner.post(`${project.url}/repository/branches`, { branch: 'topic', ref: 'main' })

@@ -75,6 +75,7 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
         objects,
         secrets: new Secrets(key, formerKeys),
         limiter: new RateLimiter(config.rateLimit),
+        http: { port: config.port },
         ssh: { port: config.sshPort || undefined },
         log,
         now: () => new Date(),

@@ -338,6 +338,6 @@ test('hooks are told of pipelines, jobs and deployments as the public documentat
   const deployment = told('deployment').at(-1)
   assert.deepEqual(
     [deployment.status, deployment.deployable_id, deployment.deployable_url],
-    ['success', id('deploy'), `http://127.0.0.1:0/${project.full_path}/-/jobs/${id('deploy')}`],
+    ['success', id('deploy'), `${scene.url}/${project.full_path}/-/jobs/${id('deploy')}`],
   )
 })
