@@ -6,8 +6,8 @@ import type { GroupRow } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { forbidden, invalid, notFound } from '../kernel/errors.ts'
 import { next } from '../kernel/machine.ts'
+import { labelIdsAfter } from '../labels/chosen.ts'
 import { labelsForNames } from '../labels/commands.ts'
-import { labelsByName } from '../labels/queries.ts'
 import { noticeMentions } from '../mentions/notice.ts'
 import { nextIid } from '../planning/iids.ts'
 import { groupPlaceOf } from '../planning/places.ts'
@@ -115,7 +115,7 @@ export async function updateEpic(ctx: Context, group: GroupRow, { id }: EpicRow,
     .where('id', '=', id)
     .execute()
   if (labels ?? add_labels ?? remove_labels)
-    await setLabels(db, id, await labelsAfter(ctx, group, before, { labels, add_labels, remove_labels }))
+    await setLabels(db, id, await labelIdsAfter(ctx, groupPlaceOf(group), before.label_ids, { labels, add_labels, remove_labels }))
   if (parent_id !== undefined && (parent_id || null) !== before.parent_id) await adopt(ctx, parent_id || null, before)
   const after = await epicById(ctx, id, group.full_path)
   const changed = changeSetOf(before, after)
@@ -159,20 +159,6 @@ const told = [
 function changeSetOf(before: EpicRow, after: EpicRow): ChangeSet {
   const changed = told.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   return Object.fromEntries(changed.map(name => [name === 'label_ids' ? 'labels' : name, { from: before[name], to: after[name] }]))
-}
-
-/** The labels after the changes: those named, or those that were there; then what is added, without what is removed. */
-async function labelsAfter(
-  ctx: Context,
-  group: GroupRow,
-  before: EpicRow,
-  { labels, add_labels, remove_labels }: Pick<EpicChanges, 'labels' | 'add_labels' | 'remove_labels'>,
-): Promise<number[]> {
-  const place = groupPlaceOf(group)
-  const base = labels ? await labelsForNames(ctx, place, labels) : before.label_ids
-  const added = await labelsForNames(ctx, place, add_labels ?? [])
-  const removed = [...(await labelsByName(ctx.db, place, remove_labels ?? [])).values()]
-  return [...new Set([...base, ...added])].filter(id => !removed.includes(id))
 }
 
 /** Gives an epic these labels and no others. */

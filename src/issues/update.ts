@@ -7,9 +7,9 @@ import type { Db } from '../db/connection.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid, notFound } from '../kernel/errors.ts'
 import { next } from '../kernel/machine.ts'
-import { labelsByName } from '../labels/queries.ts'
+import { labelIdsAfter } from '../labels/chosen.ts'
 import { noticeMentions } from '../mentions/notice.ts'
-import { labelIdsFor, milestoneFor } from '../planning/attributes.ts'
+import { milestoneFor } from '../planning/attributes.ts'
 import { changeOfList, changesOfColumns } from '../planning/change_sets.ts'
 import { planningPlaceOf } from '../planning/project_places.ts'
 import { taskCounts } from '../planning/task_lists.ts'
@@ -57,7 +57,7 @@ export async function updateIssue(
   await lockIssue(db, issue.id)
   const before = (await issueById(db, issue.id, project.full_path)) as IssueRow
   const columns = await columnsOf(ctx, project, before, changes)
-  const labelIds = await labelsAfter(ctx, project, before, changes)
+  const labelIds = await labelIdsAfter(ctx, planningPlaceOf(project), before.label_ids, changes)
   const assigneeIds = changes.assignee_ids ? await assigneesAmong(ctx, project, changes.assignee_ids) : before.assignee_ids
   const changed = {
     ...changesOfColumns(before, columns, derived),
@@ -127,14 +127,6 @@ const derived = new Set([
   'closed_at',
   'closed_by_id',
 ])
-
-/** The labels after the changes: those named, or those that were there; then what is added, without what is removed. */
-async function labelsAfter(ctx: Context, project: ProjectRow, before: IssueRow, { labels, add_labels, remove_labels }: IssueChanges) {
-  const base = labels ? await labelIdsFor(ctx, project, labels) : before.label_ids
-  const added = add_labels?.length ? await labelIdsFor(ctx, project, add_labels) : []
-  const removed = remove_labels?.length ? [...(await labelsByName(ctx.db, planningPlaceOf(project), remove_labels)).values()] : []
-  return [...new Set([...base, ...added])].filter(id => !removed.includes(id))
-}
 
 /** Gives an issue these labels and no others. */
 export async function setLabels(db: Db, issueId: number, labelIds: readonly number[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { PlanningPlace } from '../planning/places.ts'
 import { setSubscription } from '../subscriptions/commands.ts'
 import { hexColor } from './colors.ts'
 import { type LabelRow, labelNamed, labelsByName } from './queries.ts'
+import { oneOfEachScope } from './scoped.ts'
 
 export interface NewLabel {
   readonly name: string
@@ -113,15 +114,15 @@ export async function changeSubscription(ctx: Context, place: PlanningPlace, lab
 /**
  * The ids of labels by name, in the order of the names, for things that are given labels: what does not serve in the
  * place yet is created there, unless `create` says no, when it is left out. Blank names are ignored; a name with a comma
- * cannot come here, since commas separate them.
+ * cannot come here, since commas separate them. Of those that share a scope the last one counts.
  */
 export async function labelsForNames(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, tier }: Pick<Context, 'db' | 'now' | 'tier'>,
   place: Pick<PlanningPlace, 'key' | 'above'>,
   names: readonly string[],
   create = true,
 ): Promise<number[]> {
-  const wanted = distinct(names)
+  const wanted = oneOfEachScope(distinct(names), tier)
   const known = await labelsByName(db, place, wanted)
   const missing = wanted.filter(name => !known.has(name))
   if (missing.length > 0 && create) {
@@ -140,11 +141,11 @@ export async function labelsForNames(
 
 /** The same ids where all of these labels are there already; undefined where some would have to be created. */
 export async function knownLabels(
-  db: Db,
+  { db, tier }: Pick<Context, 'db' | 'tier'>,
   place: Pick<PlanningPlace, 'key' | 'above'>,
   names: readonly string[],
 ): Promise<number[] | undefined> {
-  const wanted = distinct(names)
+  const wanted = oneOfEachScope(distinct(names), tier)
   const known = await labelsByName(db, place, wanted)
   return wanted.every(name => known.has(name)) ? wanted.map(name => known.get(name) as number) : undefined
 }

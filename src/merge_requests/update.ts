@@ -9,10 +9,10 @@ import { mergeRequestRef, pointTo } from '../git/refs/kept.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { next } from '../kernel/machine.ts'
-import { labelsByName } from '../labels/queries.ts'
+import { labelIdsAfter } from '../labels/chosen.ts'
 import { noticeMentions } from '../mentions/notice.ts'
 import { followVersion } from '../notes/moving.ts'
-import { labelIdsFor, milestoneFor } from '../planning/attributes.ts'
+import { milestoneFor } from '../planning/attributes.ts'
 import { changeOfList, changesOfColumns, given } from '../planning/change_sets.ts'
 import { planningPlaceOf } from '../planning/project_places.ts'
 import { taskCounts } from '../planning/task_lists.ts'
@@ -65,7 +65,7 @@ export async function updateMergeRequest(
   await lockMergeRequest(db, mergeRequest.id)
   const before = (await mergeRequestById(db, mergeRequest.id, project.full_path)) as MergeRequestRow
   const columns = await columnsOf(ctx, project, before, changes)
-  const labelIds = await labelsAfter(ctx, project, before, changes)
+  const labelIds = await labelIdsAfter(ctx, planningPlaceOf(project), before.label_ids, changes)
   const assigneeIds = changes.assignee_ids ? await peopleAmong(ctx, project, changes.assignee_ids) : before.assignee_ids
   const reviewerIds = changes.reviewer_ids ? await peopleAmong(ctx, project, changes.reviewer_ids) : before.reviewer_ids
   const changed = {
@@ -195,12 +195,3 @@ const derived: ReadonlySet<string> = new Set([
   'merge_status',
   ...Object.keys(noAutoMerge),
 ])
-
-/** The labels after the changes: those named, or those that were there; then what is added, without what is removed. */
-async function labelsAfter(ctx: Context, project: ProjectRow, before: MergeRequestRow, changes: MergeRequestChanges): Promise<number[]> {
-  const { labels, add_labels, remove_labels } = changes
-  const base = labels ? await labelIdsFor(ctx, project, labels) : before.label_ids
-  const added = add_labels?.length ? await labelIdsFor(ctx, project, add_labels) : []
-  const removed = remove_labels?.length ? [...(await labelsByName(ctx.db, planningPlaceOf(project), remove_labels)).values()] : []
-  return [...new Set([...base, ...added])].filter(id => !removed.includes(id))
-}

@@ -58,7 +58,7 @@ const LONG = 20_000
 export async function createIssueAtOnce(ctx: Context, project: ProjectRow, given: NewIssue) {
   const columns = await columnsOf(ctx, project, given)
   const [label_ids, assignee_ids] = await Promise.all([
-    given.labels?.length ? knownLabels(ctx.db, planningPlaceOf(project), given.labels) : [],
+    given.labels?.length ? knownLabels(ctx, planningPlaceOf(project), given.labels) : [],
     assigneesOf(ctx, project, given),
   ])
   if (!label_ids) return undefined
