@@ -4,6 +4,7 @@ import { copyAwards } from '../../award_emoji/commands.ts'
 import { anyOf } from '../../db/any.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
+import { labelsByName } from '../../labels/queries.ts'
 import { copyNotes } from '../../notes/copy.ts'
 import { planningPlaceOf } from '../../planning/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../projects/scope.ts'
@@ -15,9 +16,17 @@ import { carryLinks } from '../links/commands.ts'
 import { type IssueRow, issueById } from '../queries.ts'
 import { updateIssue } from '../update.ts'
 
-/** What of an issue its copy in another project has: labels and milestone by name, people as far as they may see it there. */
+/**
+ * What of an issue its copy in another project has: labels and milestone as far as there are such by name, people as far as they may see it
+ * there.
+ */
 async function attributesIn({ db }: Context, issue: IssueRow, project: ProjectWithRole) {
   const labels = await db.selectFrom('labels').select('name').where('id', '=', anyOf(issue.label_ids)).execute()
+  const serving = await labelsByName(
+    db,
+    planningPlaceOf(project),
+    labels.map(label => label.name),
+  )
   const { key, above } = planningPlaceOf(project)
   const milestone =
     issue.milestone_id === null
@@ -37,7 +46,7 @@ async function attributesIn({ db }: Context, issue: IssueRow, project: ProjectWi
     confidential: issue.confidential,
     due_date: issue.due_date,
     weight: issue.weight,
-    labels: labels.map(label => label.name),
+    labels: [...serving.keys()],
     assignee_ids: issue.assignee_ids,
     milestone_id: milestone?.id ?? null,
   }

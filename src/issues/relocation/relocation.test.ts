@@ -4,11 +4,12 @@ import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-test('a moved issue keeps author, words and labels; the old one is closed and says where it went', async () => {
+test('a moved issue keeps author, words and the labels that the other project has; the old one is closed and says where it went (issues API at 14.0)', async () => {
   const { project, guest, owner } = await scene.project({ members: ['guest'] })
   const { project: target } = await scene.project({ owner })
   await guest.post(`${project.url}/issues`, { title: 'Shed', description: 'text' })
-  await owner.put(`${project.url}/issues/1`, { labels: 'wood', assignee_ids: [guest.id, owner.id] })
+  await owner.put(`${project.url}/issues/1`, { labels: 'wood,paint', assignee_ids: [guest.id, owner.id] })
+  await owner.post(`${target.url}/labels`, { name: 'wood', color: '#123456' })
 
   const moved = await owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
 
@@ -22,6 +23,7 @@ test('a moved issue keeps author, words and labels; the old one is closed and sa
   assert.deepEqual([old.state, old.moved_to_id], ['closed', moved.body.id])
   const again = await owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
   assert.deepEqual(again, { status: 400, body: { message: '400 Bad request - Cannot move issue due to insufficient permissions!' } })
+  assert.equal((await owner.get(`${target.url}/labels`)).body.length, 1)
   assert.equal((await owner.get(target.url)).body.open_issues_count, 1)
   assert.equal((await owner.get(project.url)).body.open_issues_count, 0)
 })
