@@ -93,6 +93,20 @@ test('an issue has every field of document 3', async () => {
   )
 })
 
+test('null for labels or assignees takes them all away, as an empty list does (public behaviour at 14.0)', async () => {
+  const { project, owner } = await scene.project()
+  const path = `${project.url}/issues/1`
+  const given = { labels: ['wood', 'paint'], assignee_ids: [owner.id] }
+  await owner.post(`${project.url}/issues`, { title: 'Shed', ...given })
+
+  for (const nothing of [null, [], ''])
+    for (const name of ['labels', 'assignee_ids'] as const) {
+      const changed = await owner.put(path, { [name]: nothing })
+      assert.deepEqual([changed.status, changed.body[name === 'labels' ? name : 'assignees']], [200, []], `${name}: ${nothing}`)
+      await owner.put(path, given)
+    }
+})
+
 test('a plain issue shows null, never nothing, for what is not set (decision 42)', async () => {
   const { project, owner } = await scene.project()
   const issue = await create(owner, project)

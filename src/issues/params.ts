@@ -2,6 +2,7 @@
 import Type, { type TProperties } from 'typebox'
 import type { Context } from '../kernel/context.ts'
 import { CommaList, DateTime, Day, Nullable, OneOf, onTier } from '../kernel/types.ts'
+import { type WithLists, withLists } from '../planning/given_lists.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { mayAdminister, mayChooseTimes } from './attributes.ts'
 import { healthStatuses, issueTypes } from './states.ts'
@@ -14,12 +15,13 @@ const MOST_LABELS = 100
 const MOST_ASSIGNEES = 100
 const MOST_WEIGHT = 2_147_483_647
 
-const Labels = (description: string) => Type.Optional(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_LABELS, description }))
+const Labels = (description: string) =>
+  Type.Optional(Nullable(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_LABELS }), { description }))
 
 export const issueAttributes = {
   description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH }))),
   assignee_ids: Type.Optional(
-    CommaList(Type.Integer(), { maxItems: MOST_ASSIGNEES, description: 'Users to assign; 0 or an empty list for nobody' }),
+    Nullable(CommaList(Type.Integer(), { maxItems: MOST_ASSIGNEES }), { description: 'Users to assign; 0 or an empty list for nobody' }),
   ),
   assignee_id: Type.Optional(Nullable(Type.Integer(), { deprecated: true, description: 'The user to assign; 0 for nobody' })),
   milestone_id: Type.Optional(Nullable(Type.Integer(), { description: 'The milestone; 0 for none' })),
@@ -57,11 +59,8 @@ export const issueChangeParams = {
 
 interface Given {
   readonly assignee_id?: number | null | undefined
-  readonly assignee_ids?: readonly number[] | undefined
+  readonly assignee_ids?: readonly number[] | null | undefined
 }
-
-/** `assignee_id` is an older form of `assignee_ids`, which wins. */
-const assigneesOf = ({ assignee_id, assignee_ids }: Given) => assignee_ids ?? (assignee_id === undefined ? undefined : [assignee_id ?? 0])
 
 /** What takes the role of a Reporter, by parameter. */
 const administrative = [
@@ -84,14 +83,12 @@ const chosen = ['iid', 'created_at', 'updated_at'] as const
  * The parameters that count from this caller. Contract: what they may not set is left out in silence (public behaviour at
  * 14.0).
  */
-export function permitted<P extends Given>(
-  ctx: Context,
-  project: ProjectWithRole,
-  { assignee_id: _, ...params }: P,
-  also: readonly string[] = [],
-) {
-  const left: Record<string, unknown> = { ...params, assignee_ids: assigneesOf({ assignee_id: _, assignee_ids: params.assignee_ids }) }
+export function permitted<P extends Given>(ctx: Context, project: ProjectWithRole, params: P, also: readonly string[] = []) {
+  const { assignee_id, ...given } = withLists(params)
+  // An older form of `assignee_ids`, which wins.
+  const older = assignee_id === undefined ? undefined : [assignee_id ?? 0]
+  const left: Record<string, unknown> = { ...given, assignee_ids: given.assignee_ids ?? older }
   const withheld = [...(mayAdminister(ctx, project) ? [] : [...administrative, ...also]), ...(mayChooseTimes(ctx, project) ? [] : chosen)]
   for (const name of withheld) delete left[name]
-  return left as Omit<P, 'assignee_id'>
+  return left as Omit<WithLists<P>, 'assignee_id'>
 }

@@ -3,6 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import { DESCRIPTION_LENGTH, TITLE_LENGTH } from '../issues/params.ts'
 import type { Context } from '../kernel/context.ts'
 import { CommaList, Nullable, OneOf, onTier } from '../kernel/types.ts'
+import { type WithLists, withLists } from '../planning/given_lists.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { mayAdminister } from './attributes.ts'
 
@@ -13,8 +14,9 @@ const MOST_APPROVALS = 100
 /** The longest name of a branch, in characters. */
 const BRANCH_LENGTH = 1024
 
-const Labels = (description: string) => Type.Optional(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_LABELS, description }))
-const People = (description: string) => Type.Optional(CommaList(Type.Integer(), { maxItems: MOST_PEOPLE, description }))
+const Labels = (description: string) =>
+  Type.Optional(Nullable(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_LABELS }), { description }))
+const People = (description: string) => Type.Optional(Nullable(CommaList(Type.Integer(), { maxItems: MOST_PEOPLE }), { description }))
 
 export const mergeRequestAttributes = {
   description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH }))),
@@ -52,7 +54,7 @@ export const mergeRequestChangeParams = {
 
 interface Given {
   readonly assignee_id?: number | null | undefined
-  readonly assignee_ids?: readonly number[] | undefined
+  readonly assignee_ids?: readonly number[] | null | undefined
   readonly allow_collaboration?: boolean | undefined
   readonly allow_maintainer_to_push?: boolean | undefined
 }
@@ -73,12 +75,12 @@ const administrative = [
  * in silence (public behaviour at 14.0).
  */
 export function permitted<P extends Given>(ctx: Pick<Context, 'actor'>, target: ProjectWithRole, params: P) {
-  const { assignee_id, allow_maintainer_to_push, ...given } = params
+  const { assignee_id, allow_maintainer_to_push, ...given } = withLists(params)
   const left: Record<string, unknown> = {
     ...given,
     assignee_ids: given.assignee_ids ?? (assignee_id === undefined ? undefined : [assignee_id ?? 0]),
     allow_collaboration: given.allow_collaboration ?? allow_maintainer_to_push,
   }
   if (!mayAdminister(ctx, target)) for (const name of administrative) delete left[name]
-  return left as Omit<P, 'assignee_id' | 'allow_maintainer_to_push'>
+  return left as Omit<WithLists<P>, 'assignee_id' | 'allow_maintainer_to_push'>
 }

@@ -20,5 +20,11 @@ export function instantOf(text: string): string | undefined {
   return time >= EARLIEST && time <= LATEST ? instant : undefined
 }
 
-/** Can the database keep this day? It has no year 0. */
-export const isKeptDay = (text: string): boolean => !text.startsWith('0000')
+/**
+ * The day that a text names, as it was written, which may be none of the calendar's; undefined for year 0, which the database does not
+ * have. Some clients send an instant: the day in it counts, whatever its zone.
+ */
+export function dayOf(text: string): string | undefined {
+  if (text.startsWith('0000')) return undefined
+  return /^\d{4}-\d\d-\d\d[T ]/i.test(text) && instantOf(text) !== undefined ? text.slice(0, 10) : text
+}

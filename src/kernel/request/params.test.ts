@@ -106,6 +106,11 @@ describe('dates', () => {
     ['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.999999Z'],
   ] as const)
     test(`${raw} is ${instant}`, () => assert.deepEqual(read(at, { at: raw }), { at: instant }))
+  const on = { on: Type.Optional(Day()) }
+  for (const raw of ['2021-06-01', '2021-06-01T12:00:00Z', '2021-06-01T23:30:00.000-05:00', '2021-06-01 00:00:00'])
+    test(`${raw} is of the first of June`, () => assert.deepEqual(read(on, { on: raw }), { on: '2021-06-01' }))
+  for (const raw of ['2021-02-30T12:00:00Z', '2021-06-01Tea', '2021/06/01', '0000-01-01', '0000-01-01T00:00:00Z', 'soon'])
+    test(`${raw} is no day`, () => assert.deepEqual(refusal(on, { on: raw }), { on: ['is invalid'] }))
   for (const raw of [
     'yesterday',
     '2021-13-01T00:00:00Z',

@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { type Failures, invalid, missing } from '../errors.ts'
 import { type Tier, tierCovers, tierOf, Upload } from '../types.ts'
-import { instantOf, isKeptDay } from './instants.ts'
+import { dayOf, instantOf } from './instants.ts'
 import { Repeated, type Wire, type WireValue } from './wire.ts'
 
 /** The part of JSON Schema that parameters use, as TypeBox lays it out. */
@@ -75,7 +75,8 @@ function coerceText({ format }: Shape, raw: WireValue): unknown {
   if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
   if (typeof raw !== 'string') return raw
   if (format === 'date-time') return instantOf(raw) ?? REFUSED
-  return format === 'date' && !isKeptDay(raw) ? REFUSED : raw
+  if (format === 'date') return dayOf(raw) ?? REFUSED
+  return raw
 }
 
 /** An id that a number cannot hold exactly would name another thing: refused. */
