@@ -111,7 +111,7 @@ const hasReaction = ({ kind, column, userId }: Asked, name: string | undefined):
 /** Contract: `No Label` is an older word for `None` (document 3). */
 const meansNoLabel = (name: string) => isNone(name) || /^no[ +]label$/i.test(name)
 
-/** Every filter. `in` is not one: it tells `search` where to look. */
+/** Every filter; an empty name or title narrows nothing. `in` is not one: it tells `search` where to look. */
 export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   assignee_id: {
     conditions: (value, asked) => [
@@ -121,7 +121,7 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   // Contract: several usernames mean all of them (decision 39).
   assignee_username: { conditions: (names, asked) => names.map(name => isAssigned(asked, userNamed(name))) },
   author_id: { conditions: equal('author_id') },
-  author_username: { conditions: (name, { column }) => [sql<boolean>`${column('author_id')} = ${userNamed(name)}`] },
+  author_username: { conditions: (name, { column }) => (name === '' ? [] : [sql<boolean>`${column('author_id')} = ${userNamed(name)}`]) },
   confidential: { conditions: equal('confidential') },
   created_after: { conditions: from('created_at') },
   created_before: { conditions: until('created_at') },
@@ -140,9 +140,8 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   iteration_id: { tier: 'premium', conditions: numberIn('iteration_id') },
   iteration_title: {
     tier: 'premium',
-    conditions: (title, { column }) => [
-      sql<boolean>`${column('iteration_id')} in (select i.id from iterations i where i.title = ${title})`,
-    ],
+    conditions: (title, { column }) =>
+      title === '' ? [] : [sql<boolean>`${column('iteration_id')} in (select i.id from iterations i where i.title = ${title})`],
   },
   labels: {
     conditions(names, asked) {
@@ -156,6 +155,7 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   milestone: {
     conditions(title, asked) {
       const column = asked.column('milestone_id')
+      if (title === '') return []
       return [isNone(title) ? isUnset(column) : isAny(title) ? isSet(column) : isInMilestone(asked, title)]
     },
   },

@@ -90,6 +90,17 @@ test('search looks for words in title and description, `in` says where, and `not
   assert.deepEqual(await list({ not: { search: 'broken', in: 'title' } }), ['Other', 'Empty'])
 })
 
+test('an empty name, title or list narrows nothing, and takes nothing away negated (public behaviour at 14.0)', async () => {
+  const { project, owner } = await scene.project()
+  await issuesIn(owner, project, { red: { labels: 'red' }, plain: {} })
+  const list = async (query: Query) => titles(await owner.get(`${project.url}/issues`, { sort: 'asc', ...query }))
+
+  for (const name of ['milestone', 'author_username', 'assignee_username', 'iteration_title', 'labels', 'search', 'state'])
+    assert.deepEqual(await list({ [name]: '' }), ['red', 'plain'], name)
+  for (const name of ['milestone', 'author_username', 'assignee_username', 'labels', 'search'])
+    assert.deepEqual(await list({ not: { [name]: '' } }), ['red', 'plain'], `not[${name}]`)
+})
+
 test('state, confidentiality, type, weight, numbers and dates narrow the list', async () => {
   const { project, owner } = await scene.project()
   const made = await issuesIn(owner, project, {
