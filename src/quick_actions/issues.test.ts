@@ -54,6 +54,9 @@ describe('a new issue is made as its description says', () => {
     assert.equal(issue.description, '')
   })
 
+  for (const milestone of ['Release 1', '%"Release 1"', '"Release 1"'])
+    test(`/milestone ${milestone}`, async () => assert.equal((await written(`/milestone ${milestone}`)).milestone?.id, milestones.body.id))
+
   test('but not by whoever may not plan: the lines are taken out and do nothing', async () => {
     const issue = await written('Please\n/label ~bug\n/weight 3\n/estimate 1h', guest)
     assert.deepEqual([issue.labels, issue.weight, issue.time_stats.time_estimate, issue.description], [[], null, 0, 'Please'])

@@ -83,9 +83,9 @@ export async function peopleNamed({ ctx }: Pick<Target, 'ctx'>, argument: string
   return [...new Set([...(me && names.includes('me') ? [me.id] : []), ...found.map(({ id }) => id)])]
 }
 
-/** The id of the milestone of that title which serves in the project: its own, or one of a group above. */
+/** The id of the milestone of that title which serves in the project: its own, or one of a group above. Without a sign, all is its title. */
 export async function milestoneNamed({ ctx, place }: Where, argument: string): Promise<number | undefined> {
-  const [title] = namesIn(argument, 'milestone')
+  const [title] = /[%"]/.test(argument) ? namesIn(argument, 'milestone') : [argument.trim()]
   if (title === undefined) return undefined
   const { key, above } = planningPlaceOf(place)
   const found = await ctx.db
