@@ -66,27 +66,23 @@ type Asked = Pick<MergeRequestRow, 'id' | 'project_id' | 'target_branch' | 'auth
 
 /** The approval facts of merge requests by id: five statements at most. Rules are premium: without it nobody must approve. */
 export async function approvalFacts(db: Db, tier: Facts['tier'], rows: readonly Asked[]): Promise<Map<number, ApprovalFacts>> {
-  return approvalFactsOn(
+  const grounds = groundsOf(
     db,
-    tier,
-    rows,
-    await groundsOf(
-      db,
-      rows.map(row => row.id),
-    ),
+    rows.map(row => row.id),
   )
+  return (await Promise.all([approvalFactsOn(db, tier, rows, grounds), grounds]))[0]
 }
 
-/** The same where the grounds are known. */
+/** The same where the grounds are asked for already. */
 export async function approvalFactsOn(
   db: Db,
   tier: Facts['tier'],
   rows: readonly Asked[],
-  grounds: ReadonlyMap<number, Grounds>,
+  asked: Promise<ReadonlyMap<number, Grounds>>,
 ): Promise<Map<number, ApprovalFacts>> {
   if (rows.length === 0) return new Map()
   const hasRules = tierCovers(tier, 'premium')
-  const rules = hasRules ? await rulesFor(db, rows) : []
+  const [grounds, rules] = await Promise.all([asked, hasRules ? rulesFor(db, rows) : []])
   const named = await namedBy(
     db,
     rules.map(rule => rule.id),

@@ -26,13 +26,13 @@ export async function mergeFactsOf(
   tier: Facts['tier'],
   rows: readonly MergeRequestRow[],
 ): Promise<ReadonlyMap<number, KnownMergeFacts>> {
-  const grounds = await groundsOf(
+  const open = rows.filter(({ state }) => state === 'opened')
+  const asked = groundsOf(
     db,
     rows.map(row => row.id),
   )
-  const open = rows.filter(({ state }) => state === 'opened')
+  const [grounds, approvals] = await Promise.all([asked, approvalFactsOn(db, tier, open, asked)])
   const awaitsPipeline = ({ id }: MergeRequestRow) => grounds.get(id)?.only_allow_merge_if_pipeline_succeeds === true
-  const approvals = await approvalFactsOn(db, tier, open, grounds)
   const pipelines = await headPipelinesOf(db, open.filter(awaitsPipeline))
   return new Map(
     rows.map(row => {

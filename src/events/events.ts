@@ -3,9 +3,11 @@
  * happens if and only if the change did (house rule 8).
  */
 import { type RawBuilder, sql } from 'kysely'
+import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { feedRowOf, type PushData } from './feed.ts'
 import type { GoneGroup, GoneProject, GoneUser } from './gone.ts'
+import { addingJobs, isPlain, specsIn, specsOf } from './queue.ts'
 import { enqueueJobs, enqueuing, type Job } from './worker.ts'
 
 /** What an update has changed, by field: ids for labels and assignees. */
@@ -130,36 +132,56 @@ export interface NewEvent<K extends EventKind> {
   readonly namespaceId?: number | undefined
 }
 
-/** Rows of one insert: far below the limit of bound parameters. */
-const CHUNK = 2_000
-
 /** Records an event; `db` must be the transaction of the change. */
 export const recordEvent = <K extends EventKind>(db: Db, event: NewEvent<K>): Promise<void> => recordEvents(db, [event])
 
-/** Records events in this order; `db` must be the transaction of the change. `jobs` are queued together with the deliveries. */
+/**
+ * Records events in this order, and tells the feeds of them; `db` must be the transaction of the change. `jobs` are queued together with the
+ * deliveries: all of it is one statement, and one more where jobs replace others at another time.
+ */
 export async function recordEvents<K extends EventKind>(db: Db, events: readonly NewEvent<K>[], jobs: readonly Job[] = []): Promise<void> {
-  if (events.length === 0) await enqueueJobs(db, jobs)
-  for (let at = 0; at < events.length; at += CHUNK) {
-    const chunk = events.slice(at, at + CHUNK)
-    const rows = await withEntries(
+  if (events.length === 0) return enqueueJobs(db, jobs)
+  const told = events.flatMap(event => feedRowOf(event) ?? [])
+  await Promise.all([
+    write(db, JSON.stringify(events.map(rowOf)), JSON.stringify(told), specsOf(jobs.filter(isPlain))),
+    enqueueJobs(
       db,
-      chunk.flatMap(event => feedRowOf(event) ?? []),
-    )
-      .insertInto('events')
-      .values(
-        chunk.map(event => ({
-          kind: event.kind,
-          payload: JSON.stringify(event.payload),
-          actor_id: event.actorId ?? null,
-          project_id: event.projectId ?? null,
-          namespace_id: event.namespaceId ?? null,
-        })),
-      )
-      .returning(['id', 'kind', isWatched.as('watched')])
-      .execute()
-    await queueDeliveries(db, rows, at === 0 ? jobs : [])
-  }
+      jobs.filter(job => !isPlain(job)),
+    ),
+  ])
 }
+
+const rowOf = <K extends EventKind>({ kind, payload, actorId, projectId, namespaceId }: NewEvent<K>) => ({
+  kind,
+  payload,
+  actor_id: actorId,
+  project_id: projectId,
+  namespace_id: namespaceId,
+})
+
+/** Rows as texts, so that the statement is the same for one event and for many. */
+const write = compiled(
+  (_db, events: string, entries: string, jobs: string) => sql`
+    with told as (
+      insert into feed_entries (author_id, project_id, action, target_type, target_id, push_data)
+      select author_id, project_id, action, target_type, target_id, push_data
+        from rows from (json_to_recordset(${entries}::json)
+          as (author_id bigint, project_id bigint, action text, target_type text, target_id bigint, push_data jsonb))
+        with ordinality as entries(author_id, project_id, action, target_type, target_id, push_data, n) order by n
+    ), happened as (
+      insert into events (kind, payload, actor_id, project_id, namespace_id)
+      select kind, payload, actor_id, project_id, namespace_id
+        from rows from (json_to_recordset(${events}::json)
+          as (kind text, payload jsonb, actor_id bigint, project_id bigint, namespace_id bigint))
+        with ordinality as happened(kind, payload, actor_id, project_id, namespace_id, n) order by n
+      returning id, kind, ${isWatched} as watched
+    ), sent as (
+      select id, watched from happened where kind in (${literals(delivered)}) and (watched or kind not in (${literals(forHooks)}))
+    )
+    ${addingJobs(sql`(${deliveriesOf('sent')} union all select spec, n from ${specsIn(jobs)} as others(spec, n))`, true)}`,
+)
+
+const literals = (words: readonly string[]): RawBuilder<string> => sql.join(words.map(word => sql.lit(word)))
 
 /** An event as it was recorded. */
 export interface Recorded {
@@ -180,21 +202,29 @@ function isWatchedProject(id: RawBuilder<unknown>): RawBuilder<boolean> {
 /** Events of one change that are delivered by one job, one after the other. */
 const TOGETHER = 10
 
-/** Queues the delivery of events that something follows on, and other jobs with them; `db` must be the transaction that recorded them. */
-export async function queueDeliveries(db: Db, recorded: readonly Recorded[], jobs: readonly Job[] = []): Promise<void> {
+/** Above every place of a job in a list: the deliveries stand before them. */
+const ALL_PLACES = 2 ** 31
+
+/** The jobs that deliver the events of a table with `id` and `watched`, as specs before all others. */
+const deliveriesOf = (table: string): RawBuilder<object> => sql`
+  select case when count(*) = 1
+           then json_build_array('deliver_event', json_build_object('event_id', min(id), 'quiet', not bool_or(watched)))
+           else json_build_array('deliver_events', json_build_object('event_ids', json_agg(id order by id), 'quiet', not bool_or(watched)))
+         end, batch - ${sql.lit(ALL_PLACES)}::bigint
+    from (select id, watched, (row_number() over (order by id) - 1) / ${sql.lit(TOGETHER)} as batch from ${sql.table(table)}) as batches
+   group by batch`
+
+/** Queues the delivery of events that something follows on; `db` must be the transaction that recorded them. */
+export async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
   const sent = recorded.filter(({ kind, watched }) => isDelivered(kind) && (watched || !isForHooks(kind)))
-  const deliveries: Job[] = []
-  for (let at = 0; at < sent.length; at += TOGETHER) deliveries.push(deliveryOf(sent.slice(at, at + TOGETHER)))
-  await enqueueJobs(db, [...deliveries, ...jobs])
+  if (sent.length > 0) await queueSent(db, JSON.stringify(sent))
 }
 
-function deliveryOf(events: readonly Recorded[]): Job {
-  const quiet = !events.some(({ watched }) => watched)
-  const [first, ...more] = events.map(({ id }) => id)
-  return more.length === 0
-    ? { task: 'deliver_event', payload: { event_id: first as number, quiet } }
-    : { task: 'deliver_events', payload: { event_ids: [first as number, ...more], quiet } }
-}
+const queueSent = compiled(
+  (_db, sent: string) => sql`
+    with sent as (select id, watched from json_to_recordset(${sent}::json) as sent(id bigint, watched boolean))
+    ${addingJobs(sql`(${deliveriesOf('sent')})`, true)}`,
+)
 
 /**
  * Recording as parts of the statement that makes things of a project, for things that others wait for meanwhile.
@@ -253,7 +283,3 @@ export const queuingOf = (part: string): RawBuilder<number | null> => {
   const payload = sql`json_build_object('event_id', ${id}, 'quiet', not ${watched})`
   return sql`case when ${watched} or ${kind} <> all(${forHooks}::text[]) then ${enqueuing('deliver_event', payload)} end`
 }
-
-/** A statement that writes these entries of feeds besides what it is for. */
-const withEntries = (db: Db, entries: NonNullable<ReturnType<typeof feedRowOf>>[]): Pick<Db, 'insertInto'> =>
-  entries.length === 0 ? db : db.with('told', queries => queries.insertInto('feed_entries').values(entries))

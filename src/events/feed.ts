@@ -108,6 +108,6 @@ export function feedRowOf<K extends EventKind>(event: NewEvent<K>) {
     action: entry.action,
     target_type: type,
     target_id: id,
-    push_data: 'push' in entry ? JSON.stringify(entry.push) : null,
+    push_data: 'push' in entry ? entry.push : null,
   }
 }

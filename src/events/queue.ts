@@ -83,9 +83,8 @@ export function queueOf<P extends Payloads>(payloads: P) {
    * replace, and some do not. Each key is there once.
    */
   async function enqueueJobs(db: Db, jobs: readonly JobOf<P>[]): Promise<void> {
-    const replacing = jobs.filter(({ options }) => options?.jobKey !== undefined && !options.keepsTime)
-    const others = jobs.filter(job => !replacing.includes(job))
-    if (others.length > 0) await addJobs(db, specsOf(others), true)
+    const [plain, replacing] = [jobs.filter(isPlain), jobs.filter(job => !isPlain(job))]
+    if (plain.length > 0) await addJobs(db, specsOf(plain), true)
     if (replacing.length > 0) await addJobs(db, specsOf(replacing), false)
   }
 
@@ -144,8 +143,12 @@ export function queueOf<P extends Payloads>(payloads: P) {
   return { enqueue, enqueueJobs, enqueuing, startWorker }
 }
 
-/** Jobs as a text: the driver takes its time over each parameter. */
-const specsOf = (jobs: readonly { readonly task: string; readonly payload: unknown; readonly options?: JobOptions }[]): string =>
+/** Does a job replace none, or keep the time of the one that it replaces? */
+export const isPlain = ({ options }: { readonly options?: JobOptions }): boolean =>
+  options?.jobKey === undefined || options.keepsTime === true
+
+/** Jobs as a text, a list of lists: the driver takes its time over each parameter. */
+export const specsOf = (jobs: readonly { readonly task: string; readonly payload: unknown; readonly options?: JobOptions }[]): string =>
   JSON.stringify(
     jobs.map(({ task, payload, options: { queueName, runAt, maxAttempts, jobKey, unlessWaiting } = {} }) => [
       task,
@@ -158,11 +161,22 @@ const specsOf = (jobs: readonly { readonly task: string; readonly payload: unkno
     ]),
   )
 
-const addJobs = compiled(
-  (_db, specs: string, keepsTime: boolean) => sql`select from graphile_worker.add_jobs(array(
-    select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
-      from json_array_elements(${specs}::json) with ordinality as specs(spec, n)
-     where not ((spec ->> 6)::boolean
-                and exists (select from graphile_worker.jobs where key = spec ->> 5 and locked_at is null and attempts = 0))
-     order by n), ${keepsTime}::boolean)`,
-)
+/** Jobs of such a text as rows: the spec of each, and its place. */
+export const specsIn = (text: string): RawBuilder<object> => sql`json_array_elements(${text}::json) with ordinality`
+
+/**
+ * A query that queues jobs, none for none.
+ * @param specs a table of specs and their places
+ */
+export const addingJobs = (specs: RawBuilder<object>, keepsTime: boolean): RawBuilder<object> => sql`
+  select from (
+    select array(
+      select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
+        from ${specs} as specs(spec, n)
+       where not (coalesce((spec ->> 6)::boolean, false)
+                  and exists (select from graphile_worker.jobs where key = spec ->> 5 and locked_at is null and attempts = 0))
+       order by n) as asked
+    offset 0) as jobs, lateral graphile_worker.add_jobs(asked, ${keepsTime}::boolean)
+   where cardinality(asked) > 0`
+
+const addJobs = compiled((_db, specs: string, keepsTime: boolean) => addingJobs(specsIn(specs), keepsTime))

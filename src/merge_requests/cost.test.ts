@@ -127,7 +127,7 @@ test('opening a merge request starts one process, checking it one more, and merg
 
   assert.deepEqual([created.processes, checked, merged.processes], [1, 1, 0])
   // `begin`, `commit` and the wait for the disk among them.
-  assert.ok(merged.statements <= 27, `merging takes ${merged.statements} statements`)
+  assert.ok(merged.statements <= 25, `merging takes ${merged.statements} statements`)
 })
 
 test('opening one whose target has gone on starts two processes', async () => {

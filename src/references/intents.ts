@@ -73,9 +73,8 @@ export async function settleIntent(
         .where('id', '=', intentId)
         .execute()
     const isFulfilled = purpose !== undefined && ours.some(move => dependsOn(purpose, move))
-    // First: what is merged by these moves has no more to do with them.
-    const events = isFulfilled ? await fulfil(db, actorId, purpose, now) : []
-    if (ours.length > 0) await recordOutcome({ db, storages, now }, project, actorId, ours, { options: intent.push_options, events })
+    const more = { options: intent.push_options, ...(isFulfilled && { follow: () => fulfil(db, actorId, purpose, now) }) }
+    if (ours.length > 0) await recordOutcome({ db, storages, now }, project, actorId, ours, more)
     if (purpose && !isFulfilled && isOver && rest.some(move => dependsOn(purpose, move))) await abandon(db, purpose)
   })
 }

@@ -5,6 +5,7 @@ import { readRefs } from '../git/objects/objects.ts'
 import { zeroId } from '../git/objects/oid.ts'
 import { shortNameOf } from '../git/refs/names.ts'
 import type { RefMove } from '../git/refs/update.ts'
+import type { Repository } from '../git/repository.ts'
 import { setDefaultBranch } from '../git/storage/storage.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
 import { noticePush } from '../merge_requests/merging/pushed/notice.ts'
@@ -12,6 +13,7 @@ import { type MovedIn, type RepositoryFacts, setRepositoryFacts } from '../proje
 import { protectFirstBranch } from '../protected_branches/commands.ts'
 import { surveyOf } from '../repository/survey.ts'
 import { topFilesOf } from '../repository/top_files.ts'
+import { type Fulfilled, nothingElse } from './purposes.ts'
 import { pushDataOf } from './push_data.ts'
 
 /**
@@ -19,26 +21,33 @@ import { pushDataOf } from './push_data.ts'
  * one (and protected, as the namespace asks for), README and licence are those at its top, and there was activity.
  * `db` is a transaction in which the project is locked.
  * @param options what a push says besides
- * @param events what has happened by the moves, to be recorded with them
+ * @param follow brings what the moves were made for to its new state; what follows from that is recorded with them
  */
 export async function recordOutcome(
   { db, storages, now }: { db: Db; storages: RepositoryStorages; now: Date },
   project: MovedIn,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  { options = [], events = [] }: { readonly options?: readonly string[]; readonly events?: readonly NewEvent<EventKind>[] } = {},
+  {
+    options = [],
+    follow = async () => nothingElse,
+  }: { readonly options?: readonly string[]; readonly follow?: () => Promise<Fulfilled> } = {},
 ): Promise<void> {
   const projectId = project.id
   const repository = storages.repository(project)
   const first = project.default_branch === null ? firstBranchOf(moves) : undefined
   const defaultBranch = first ?? project.default_branch
-  const defaultRef = `refs/heads/${defaultBranch}`
-  // What it is by now: outcomes may be recorded in another order than the moves were made in.
-  const [tip] = moves.some(({ ref }) => ref === defaultRef) ? await readRefs(repository, [defaultRef]) : []
+  const [{ events, record }, tasks, topFiles, pushes] = await Promise.all([
+    // Asked for first, and so answered first: what is merged by these moves has no more to do with them.
+    follow(),
+    noticePush(db, projectId, actorId, moves),
+    topFilesAfter(repository, moves, `refs/heads/${defaultBranch}`),
+    pushDataOf(repository, moves, defaultBranch),
+  ])
   const facts: RepositoryFacts = {
     last_activity_at: now,
     ...(first === undefined ? {} : { default_branch: first, empty_repo: false }),
-    ...(tip === undefined ? {} : await topFilesOf(repository, tip)),
+    ...topFiles,
   }
   if (first !== undefined) {
     await setDefaultBranch(repository, first)
@@ -51,15 +60,18 @@ export async function recordOutcome(
     ...(shown.length > 0
       ? [{ kind: 'repository.updated' as const, payload: { moves: shown, ...(options.length > 0 && { options }) }, ...about }]
       : []),
-    ...(await pushDataOf(repository, moves, defaultBranch)).map(payload => ({ kind: 'repository.pushed' as const, payload, ...about })),
+    ...pushes.map(payload => ({ kind: 'repository.pushed' as const, payload, ...about })),
     ...events,
   ]
-  const jobs = [
-    // What it looks at is there already, save for a default branch that nobody else sees yet.
-    surveyOf(projectId, now, { unlessWaiting: first === undefined }),
-    ...(await noticePush(db, projectId, actorId, moves)),
-  ]
-  await Promise.all([setRepositoryFacts(db, projectId, facts), recordEvents(db, happened, jobs)])
+  // What it looks at is there already, save for a default branch that nobody else sees yet.
+  const jobs = [surveyOf(projectId, now, { unlessWaiting: first === undefined }), ...tasks]
+  await Promise.all([record(), setRepositoryFacts(db, projectId, facts), recordEvents(db, happened, jobs)])
+}
+
+/** What is at the top of the default branch, if that has moved: as it is by now, for outcomes may be recorded in another order than moves were made in. */
+async function topFilesAfter(repository: Repository, moves: readonly RefMove[], defaultRef: string): Promise<Partial<RepositoryFacts>> {
+  const [tip] = moves.some(({ ref }) => ref === defaultRef) ? await readRefs(repository, [defaultRef]) : []
+  return tip === undefined ? {} : topFilesOf(repository, tip)
 }
 
 /** The branch that a first push makes the default one. */

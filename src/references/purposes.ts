@@ -8,15 +8,22 @@ import { dropMerge, type MergePurpose, settleMerge } from '../merge_requests/mer
 /** Each says by `ref` which of the moves it depends on. */
 export type Purpose = MergePurpose | RebasePurpose
 
-/**
- * A purpose whose move was made: what follows from it, in the transaction that takes the move off its intent. Answers what has happened
- * by that, to be recorded.
- */
-export async function fulfil(db: Db, actorId: number | undefined, purpose: Purpose, now: Date): Promise<NewEvent<EventKind>[]> {
+/** What follows from a purpose whose move was made. */
+export interface Fulfilled {
+  readonly events: readonly NewEvent<EventKind>[]
+  /** Writes what else is kept of it. */
+  record(): Promise<unknown>
+}
+
+/** A purpose whose move was made: what it was about is brought to its new state, in the transaction that takes the move off its intent. */
+export async function fulfil(db: Db, actorId: number | undefined, purpose: Purpose, now: Date): Promise<Fulfilled> {
   if (purpose.kind === 'merge') return settleMerge(db, actorId, purpose, now)
   await endRebase(db, purpose.merge_request_id, null)
-  return []
+  return nothingElse
 }
+
+/** That nothing follows besides. */
+export const nothingElse: Fulfilled = { events: [], record: async () => {} }
 
 /** A purpose whose move will never be made. Whoever rebases says themselves what has become of it. */
 export const abandon = async (db: Db, purpose: Purpose): Promise<void> => {

@@ -34,16 +34,13 @@ const TRIES = 24
 
 /** Merges a merge request of `project` that has just been read, and returns it as it is then; not to be called inside a transaction. */
 export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: MergeRequestRow, wish: MergeWish): Promise<DetailedRow> {
-  const rights = await branchRights(ctx, project)
   const read = async () => (await mergeRequestById(ctx.db, seen.id, project.full_path)) as MergeRequestRow
   for (let attempt = 1; ; attempt++) {
     const present = attempt === 1 ? seen : await read()
     // Commits that nobody has heard of yet take approvals back, and may be a reason not to merge.
     const mergeRequest = (await bringUp(ctx, present, project)) ? await read() : present
-    // Contract: 401 for whoever may not merge into the branch (merge requests API).
-    if (!rights.mayMerge(mergeRequest.target_branch)) throw unauthenticated()
     try {
-      await mergeOnce(ctx, project, mergeRequest, wish, rights)
+      await mergeOnce(ctx, project, mergeRequest, wish)
       await removeSourceInFork(ctx, mergeRequest, wish)
       return { ...(await read()), mayMerge: true }
     } catch (error) {
@@ -61,20 +58,22 @@ export function refuseOtherTip({ head_sha }: Pick<MergeRequestRow, 'head_sha'>, 
 /** Contract: 406 where the branches do not fit together, whatever the reason (merge requests API). */
 const notMergeable = () => new Refusal('not_acceptable', { message: 'Branch cannot be merged' })
 
-async function mergeOnce(
-  ctx: Context,
-  project: ProjectWithRole,
-  mergeRequest: MergeRequestRow,
-  wish: MergeWish,
-  rights: BranchRights,
-): Promise<void> {
+async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: MergeRequestRow, wish: MergeWish): Promise<void> {
+  // What is asked of the database goes out at once.
+  const [rights, obstacle, closed] = await Promise.all([
+    branchRights(ctx, project),
+    obstacleTo(ctx, mergeRequest),
+    closedBy(ctx, project, mergeRequest),
+  ])
+  // Contract: 401 for whoever may not merge into the branch (merge requests API).
+  if (!rights.mayMerge(mergeRequest.target_branch)) throw unauthenticated()
   // Contract: 405 for what is closed, a draft, or not ready by the project's settings (merge requests API).
-  if (await obstacleTo(ctx, mergeRequest)) throw methodNotAllowed()
+  if (obstacle) throw methodNotAllowed()
   const { target, start } = await tipsOf(ctx, mergeRequest, project)
   const head = mergeRequest.head_sha
   if (!target || start === undefined || head === null) throw methodNotAllowed()
   refuseOtherTip(mergeRequest, wish)
-  const plan = await planMerge(target, await orderOf(ctx, project, mergeRequest, wish, { target: start, source: head }))
+  const plan = await planMerge(target, await orderOf(ctx, project, { mergeRequest, closed }, wish, { target: start, source: head }))
   if (plan === 'nothing_to_merge') throw methodNotAllowed()
   if (typeof plan === 'string') throw notMergeable()
   const ref = branchRef(mergeRequest.target_branch)
@@ -117,7 +116,7 @@ function squashes({ squash_option }: ProjectWithRole, mergeRequest: MergeRequest
 async function orderOf(
   ctx: Context,
   project: ProjectWithRole,
-  mergeRequest: MergeRequestRow,
+  { mergeRequest, closed }: { readonly mergeRequest: MergeRequestRow; readonly closed: readonly string[] },
   wish: MergeWish,
   sides: { target: ObjectId; source: ObjectId },
 ) {
@@ -132,7 +131,7 @@ async function orderOf(
     title: mergeRequest.title,
     author: author ? ({ name: author.name, email: author.email } satisfies Person) : committer,
     committer,
-    merge_commit_message: wish.merge_commit_message || mergeMessage(mergeRequest, await closedBy(ctx, project, mergeRequest)),
+    merge_commit_message: wish.merge_commit_message || mergeMessage(mergeRequest, closed),
     squash_commit_message: wish.squash_commit_message || null,
     now: ctx.now,
   }

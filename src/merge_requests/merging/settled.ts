@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'
-import { type EventKind, type NewEvent, recordEvents } from '../../events/events.ts'
+import { type NewEvent, recordEvents } from '../../events/events.ts'
 import type { ObjectId } from '../../git/objects/oid.ts'
 import type { Context } from '../../kernel/context.ts'
 import { movesOf } from '../../kernel/machine.ts'
@@ -40,23 +40,27 @@ export const lockedForMerge = (id: number): RawBuilder<object> =>
 /** The commits that a merge made. */
 export type MergeCommits = Pick<MergePurpose, 'merged_commit_sha' | 'merge_commit_sha' | 'squash_commit_sha'>
 
-/** Marks the merge request as merged by whoever moved the target branch, and answers what has happened. */
-export async function settleMerge(db: Db, actorId: number | undefined, purpose: MergePurpose, now: Date): Promise<NewEvent<EventKind>[]> {
+/** What a merge request that was merged leaves to be recorded. */
+interface Merged {
+  readonly events: readonly NewEvent<'merge_request.merged'>[]
+  /** Writes that it was merged where people read of it. */
+  record(): Promise<unknown>
+}
+
+/** Marks the merge request as merged by whoever moved the target branch. */
+export async function settleMerge(db: Db, actorId: number | undefined, purpose: MergePurpose, now: Date): Promise<Merged> {
   const { merge_request_id, merged_commit_sha, merge_commit_sha, squash_commit_sha } = purpose
   return markMergedIn(db, actorId, merge_request_id, { merged_commit_sha, merge_commit_sha, squash_commit_sha }, now)
 }
 
 /** The same for one whose commits have come into the target branch by themselves; in a transaction of its own. */
 export const markMerged = ({ db, actor, now }: Context, id: number, commits: MergeCommits): Promise<void> =>
-  transact(db, async tx => recordEvents(tx, await markMergedIn(tx, actor.user?.id, id, commits, now)))
+  transact(db, async tx => {
+    const { events, record } = await markMergedIn(tx, actor.user?.id, id, commits, now)
+    await Promise.all([record(), recordEvents(tx, events)])
+  })
 
-async function markMergedIn(
-  db: Db,
-  actorId: number | undefined,
-  id: number,
-  commits: MergeCommits,
-  now: Date,
-): Promise<NewEvent<'merge_request.merged'>[]> {
+async function markMergedIn(db: Db, actorId: number | undefined, id: number, commits: MergeCommits, now: Date): Promise<Merged> {
   const key = { merge_request_id: id }
   const row = await db
     .updateTable('merge_requests')
@@ -65,17 +69,18 @@ async function markMergedIn(
     .where('state', '=', anyOf(mergeable as 'opened'[]))
     .returning('project_id')
     .executeTakeFirst()
-  if (!row) return []
-  await Promise.all([
-    recordFacts(db, { ...key, user_id: actorId ?? null, created_at: now, state: merged }, { state: { from: 'opened', to: merged } }),
-    ...(actorId === undefined
-      ? []
-      : [
-          insertNotes(db, [{ ...key, author_id: actorId, action: 'state', body: 'merged', created_at: now }]),
-          finishTodos(db, actorId, key, now),
-        ]),
-  ])
-  return [{ kind: 'merge_request.merged', payload: key, actorId, projectId: row.project_id }]
+  if (!row) return { events: [], record: async () => {} }
+  const record = () =>
+    Promise.all([
+      recordFacts(db, { ...key, user_id: actorId ?? null, created_at: now, state: merged }, { state: { from: 'opened', to: merged } }),
+      ...(actorId === undefined
+        ? []
+        : [
+            insertNotes(db, [{ ...key, author_id: actorId, action: 'state', body: 'merged', created_at: now }]),
+            finishTodos(db, actorId, key, now),
+          ]),
+    ])
+  return { events: [{ kind: 'merge_request.merged', payload: key, actorId, projectId: row.project_id }], record }
 }
 
 /** Lets go of a merge request whose merge did not come about. */
