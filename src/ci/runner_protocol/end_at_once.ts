@@ -1,10 +1,12 @@
 /**
  * The end of a job as most jobs end: it has succeeded, its log is the one that its runner has, and nothing follows but that its pipeline is
- * processed and its log put away. One statement, which is a transaction of its own; whatever is otherwise is for update.ts.
+ * processed and its log put away. One statement for all that end at the same time, which is a transaction of its own; whatever is
+ * otherwise is for update.ts.
  */
 import { sql } from 'kysely'
 import { compiled } from '../../db/compiled.ts'
-import { untilItWins } from '../../db/transact.ts'
+import { together } from '../../db/together.ts'
+import { endingEarly } from '../../db/transact.ts'
 import { queuingOf } from '../../events/events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf } from '../../kernel/secrets.ts'
@@ -13,20 +15,18 @@ import { NOTED_EVERY } from '../runners/access.ts'
 import { archivingOf } from '../traces/archive.ts'
 import type { JobUpdate } from './update.ts'
 
+/** All ends stand in one line: what they wait for, the announcing of pipelines, only one transaction can do at a time. */
+const LINE = 0
+
 /**
- * Ends such a job; false where it is none, and then nothing has changed.
+ * Ends such a job; false where it is none, and then nothing has changed. Runners have no accounts: it is nobody's doing.
  * @param ctx whose `db` are the connections, not a transaction
  */
-export async function endAtOnce(ctx: Context, jobId: number, token: string, update: JobUpdate): Promise<boolean> {
-  const { db, now, actor } = ctx
+export async function endAtOnce({ db, now }: Context, jobId: number, token: string, update: JobUpdate): Promise<boolean> {
   const checksum = checksumOf(update)
   if (update.state !== 'success' || checksum === 'odd') return false
-  const size = update.output?.bytesize ?? null
-  const met = new Date(now.getTime() - NOTED_EVERY)
-  const ended = await untilItWins(() =>
-    ending(db, jobId, digestOf(token), now, actor.user?.id ?? null, update.exit_code ?? 0, size, checksum, met),
-  )
-  return ended.length > 0
+  const { exit_code: exitCode = 0, output } = update
+  return endTogether(db, LINE, { jobId, digest: digestOf(token), now, exitCode, size: output?.bytesize ?? null, checksum })
 }
 
 /** The checksum that the runner tells, as a number; null where it tells none. Pure. */
@@ -36,33 +36,70 @@ function checksumOf({ checksum, output }: JobUpdate): number | null | 'odd' {
   return /^crc32:[0-9a-f]{8}$/.test(text) ? Number.parseInt(text.slice(6), 16) : 'odd'
 }
 
+/** What a runner tells of the end of a job. */
+interface End {
+  readonly jobId: number
+  /** Of the job's token. */
+  readonly digest: string
+  readonly now: Date
+  readonly exitCode: number
+  /** Of the log; null where the runner tells none. */
+  readonly size: number | null
+  readonly checksum: number | null
+}
+
+/** Says of each of these ends whether it was made. A job that is told twice at the same time ends by what came first. */
+const endTogether = together(async (db, _line, ends: readonly End[]) => {
+  const counted = new Map(ends.toReversed().map(end => [end.jobId, end]))
+  const all = [...counted.values()]
+  const now = new Date(Math.max(...all.map(end => end.now.getTime())))
+  const met = new Date(now.getTime() - NOTED_EVERY)
+  const column = <K extends keyof End>(name: K) => all.map(end => end[name])
+  const rows = await ending(db, column('jobId'), column('digest'), column('exitCode'), column('size'), column('checksum'), now, met)
+  const ended = new Set(rows.map(({ id }) => id))
+  return ends.map(end => ended.has(end.jobId) && counted.get(end.jobId) === end)
+})
+
+/**
+ * Those that end are taken hold of first, with their projects, which events refer to: nobody waits for a job or a project that somebody
+ * else holds, for that is left to update.ts.
+ */
 const ending = compiled(
   (
     db,
-    jobId: number,
-    digest: string,
+    ids: readonly number[],
+    digests: readonly string[],
+    exitCodes: readonly number[],
+    sizes: readonly (number | null)[],
+    checksums: readonly (number | null)[],
     now: Date,
-    actorId: number | null,
-    exitCode: number,
-    size: number | null,
-    checksum: number | null,
     met: Date,
   ) => {
+    const held = sql<{ id: number; exit_code: number }>`(
+      select jobs.id, tells.exit_code
+        from unnest(${ids}::bigint[], ${digests}::text[], ${exitCodes}::integer[], ${sizes}::bigint[], ${checksums}::bigint[])
+               as tells(id, digest, exit_code, size, checksum)
+             join jobs on jobs.id = tells.id join projects on projects.id = jobs.project_id
+       where jobs.status = 'running' and jobs.kind = 'build' and jobs.token_digest = tells.digest
+             and (tells.size is null or jobs.trace_size = tells.size) and (tells.checksum is null or jobs.trace_checksum = tells.checksum)
+             and jobs.environment_id is null and jobs.resource_group_id is null and not jobs.options ? 'coverage'
+             and coalesce(projects.build_coverage_regex, '') = ''
+       order by jobs.id for no key update of jobs skip locked for key share of projects skip locked)`
     const moved = db
+      .with('held', () => held)
       .updateTable('jobs')
-      .set({ ...entering('success', now), exit_code: exitCode, status: sql.lit('success'), updated_at: now })
-      .where('jobs.id', '=', jobId)
-      .where(sql<boolean>`jobs.status = 'running' and jobs.kind = 'build' and jobs.token_digest = ${digest}
-         and (${size}::bigint is null or jobs.trace_size = ${size}) and (${checksum}::bigint is null or jobs.trace_checksum = ${checksum})
-         and jobs.environment_id is null and jobs.resource_group_id is null and not jobs.options ? 'coverage'
-         and not exists (select from projects where projects.id = jobs.project_id and projects.build_coverage_regex <> '')`)
-      .returning(['id', 'project_id', 'pipeline_id', 'status', 'runner_id', 'trace_size'])
-    const { parts, isAnnounced } = following({ isNoted: true, actorId })
+      .from('held')
+      .set({ ...entering('success', now), exit_code: sql.ref('held.exit_code'), status: sql.lit('success'), updated_at: now })
+      .whereRef('jobs.id', '=', 'held.id')
+      .returning(['jobs.id', 'jobs.project_id', 'jobs.pipeline_id', 'jobs.status', 'jobs.runner_id', 'jobs.trace_size'])
+    const { parts, isAnnounced } = following({ isNoted: true, actorId: null })
     const archived = sql`case when moved.trace_size > 0 then ${archivingOf(sql`moved.id`)} end`
-    return sql<object>`
+    return sql<{ id: number }>`
       with moved as (${moved}), ${parts},
-           met as (update runners set contacted_at = ${now} from moved
-                    where runners.id = moved.runner_id and (runners.contacted_at is null or runners.contacted_at < ${met}))
-      select ${queuingOf('told')} as queued, ${archived} as archived from moved, told where ${isAnnounced}`
+           met as (select id from runners where id in (select runner_id from moved) and (contacted_at is null or contacted_at < ${met})
+                    for no key update skip locked),
+           noted_contacts as (update runners set contacted_at = ${now} from met where runners.id = met.id)
+      select moved.id, ${queuingOf('told')} as queued, ${archived} as archived, ${endingEarly} as ended
+        from moved join told on (told.payload ->> 'job_id')::bigint = moved.id where ${isAnnounced}`
   },
 )
