@@ -11,10 +11,7 @@ import { untilItWins } from './transact.ts'
 /** Done together at most: everybody waits for the slowest. */
 const MOST = 50
 
-/**
- * Does what is given in one transaction, which is one statement with `endingEarly` among what it selects, and answers in the same order.
- * `db` is the connections.
- */
+/** Does what is given, and answers in the same order: in one transaction at most, so that a failure leaves nothing. `db` is the connections. */
 type Work<Given, Done> = (db: Db, key: number, given: readonly Given[]) => Promise<readonly Done[]>
 
 interface Waiting<Given, Done> {
@@ -24,14 +21,26 @@ interface Waiting<Given, Done> {
 }
 
 /**
- * Has what is asked for under the same key done together, by `work`: what comes while some of it is under way waits for that, and is then
- * done at once. Whoever asks alone waits for nobody.
- *
- * Each asker hears of their own: where several cannot be done together, each is done alone, and fails or succeeds by itself. Nothing is
- * done twice: what failed together has left nothing. Where the connection was lost nobody knows that, and all hear of the loss. The
- * promise is kept when what was done is on disk.
+ * The same as `inLine` for what is a transaction, which ends early: one statement with `endingEarly` among what it selects. The promise is
+ * kept when what was done is on disk.
  */
 export function together<Given, Done>(work: Work<Given, Done>): (db: Db, key: number, given: Given) => Promise<Done> {
+  const doneInLine = inLine(work)
+  return async (db, key, given) => {
+    const done = await doneInLine(db, key, given)
+    await flush(db)
+    return done
+  }
+}
+
+/**
+ * Has what is asked for under the same key done together, by `work`: what comes while some of it is under way waits for that, and is then
+ * done at once, `most` at a time. Whoever asks alone waits for nobody.
+ *
+ * Each asker hears of their own: where several cannot be done together, each is done alone, and fails or succeeds by itself. Nothing is
+ * done twice: what failed together has left nothing. Where the connection was lost nobody knows that, and all hear of the loss.
+ */
+export function inLine<Given, Done>(work: Work<Given, Done>, most = MOST): (db: Db, key: number, given: Given) => Promise<Done> {
   const lines = new WeakMap<Db, Map<number, Waiting<Given, Done>[]>>()
 
   async function serve(db: Db, key: number, all: readonly Waiting<Given, Done>[]): Promise<void> {
@@ -50,16 +59,22 @@ export function together<Given, Done>(work: Work<Given, Done>): (db: Db, key: nu
     }
   }
 
-  /** Serves a line until nobody stands in it. */
-  async function serveAll(db: Db, key: number, line: Waiting<Given, Done>[]): Promise<void> {
-    while (line.length > 0) await serve(db, key, line.splice(0, MOST))
+  /** Serves a line until nobody stands in it, and takes it away at that very moment: nobody is to join one that is not served. */
+  async function serveAll(
+    ofDatabase: Map<number, Waiting<Given, Done>[]>,
+    db: Db,
+    key: number,
+    line: Waiting<Given, Done>[],
+  ): Promise<void> {
+    while (line.length > 0) await serve(db, key, line.splice(0, most))
+    ofDatabase.delete(key)
   }
 
-  return async (handle, key, given) => {
+  return (handle, key, given) => {
     const db = baseOf(handle)
     const ofDatabase = lines.get(db) ?? new Map<number, Waiting<Given, Done>[]>()
     lines.set(db, ofDatabase)
-    const done = await new Promise<Done>((resolve, reject) => {
+    return new Promise<Done>((resolve, reject) => {
       const waiting = { given, resolve, reject }
       const line = ofDatabase.get(key)
       if (line) {
@@ -68,9 +83,7 @@ export function together<Given, Done>(work: Work<Given, Done>): (db: Db, key: nu
       }
       const begun = [waiting]
       ofDatabase.set(key, begun)
-      void serveAll(db, key, begun).finally(() => ofDatabase.delete(key))
+      void serveAll(ofDatabase, db, key, begun)
     })
-    await flush(db)
-    return done
   }
 }

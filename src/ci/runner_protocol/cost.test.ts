@@ -1,10 +1,12 @@
 /** What it costs to hand out a job and to end it (issue 6 "Speed and cost"): statements, each of which is a way to the database and back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { openScene } from '../../../test/scene.ts'
 import { recordStatements } from '../../db/statements.ts'
 import { playground } from '../pipelines/scene.ts'
 import { info, registered } from './scene.ts'
+import { waitingRoom } from './waiting.ts'
 
 const scene = await openScene()
 const play = await playground(scene)
@@ -35,9 +37,11 @@ test('a job is handed out in nine statements and ended in one, however many ther
   const { project, pipeline } = await play.project(file)
   await play.pipelineIs(pipeline, 'pending')
   const runner = await registered(scene, { project })
-  // The first one has the pipeline processed.
+  // The first one has the pipeline processed; with the second the server knows the runner, as soon as it hears of changes of it.
   await takeAndEnd(runner.token)
   await play.pipelineIs(pipeline, 'running')
+  while (!waitingRoom(scene.deps).isHeard) await delay(10)
+  await takeAndEnd(runner.token)
 
   const { taken, ended } = await takeAndEnd(runner.token)
 

@@ -28,6 +28,19 @@ const serves = sql<boolean>`case runners.runner_type
   when 'group_type' then exists (select from runner_groups g where g.runner_id = runners.id and namespaces.traversal_ids @> array[g.namespace_id])
   else exists (select from runner_projects own where own.runner_id = runners.id and own.project_id = projects.id) end`
 
+/** The same for runners that are alike, whose projects or groups are `runners.project_ids` and `runners.group_ids`. */
+const servesAlike = sql<boolean>`case runners.runner_type
+  when 'instance_type' then projects.shared_runners_enabled
+  when 'group_type' then namespaces.traversal_ids && runners.group_ids
+  else projects.id = any(runners.project_ids) end`
+
+/**
+ * Is the job `jobs` one that is handed out by nothing but its move, and what is known of its pipeline: it deploys nowhere, needs nothing of
+ * other pipelines, and no file of its commit names a cache?
+ */
+const isPlain = sql<boolean>`(jobs.environment is null and not jobs.options ? 'other_needs'
+  and not coalesce(jsonb_path_exists(jobs.options, '$.cache[*].key_files'), false))`
+
 /** The ids of the projects with pending jobs, each found by one step in the index of pending jobs. */
 const waitingProjects = sql`waiting(project_id) as (
   (select project_id from jobs where status = 'pending' and kind = 'build' order by project_id limit 1)
@@ -44,42 +57,78 @@ const share = sql`(select count(*) from jobs now_running join runners by on by.i
 export interface Candidate {
   readonly id: number
   readonly pipeline_id: number
+  /** Is it handed out by nothing but its move? Others take longer, and others are to be moved with them. */
+  readonly is_plain: boolean
 }
 
-const lookingFor = (asks: RawBuilder<boolean>) => sql<Candidate>`${plannedOnce}
-    with recursive ${waitingProjects}
-    select first.id, first.pipeline_id
-      from waiting join projects on projects.id = waiting.project_id join namespaces on namespaces.id = projects.namespace_id
-           join runners on ${asks} and runners.active
-           cross join lateral (
-             select jobs.id, jobs.pipeline_id from jobs
-              where jobs.project_id = projects.id and jobs.status = 'pending' and jobs.kind = 'build' and ${suits}
-              order by jobs.id limit ${sql.lit(CANDIDATES)}) first
-     where ${runs} and ${serves}
-     order by case when runners.runner_type = 'instance_type' then ${share} end, first.id limit ${sql.lit(CANDIDATES)}`
+/** For each kind of runners that are alike the jobs that they may be handed, in their order. */
+interface Found extends Candidate {
+  readonly runner_ids: readonly number[]
+}
+
+const lookingFor = (asks: RawBuilder<boolean>) => sql<Found>`${plannedOnce}
+    with recursive ${waitingProjects},
+    alike as (
+      select runner_type, tags, run_untagged, access_level, project_ids, group_ids, array_agg(id) as runner_ids
+        from (select runners.*,
+                     array(select own.project_id from runner_projects own where own.runner_id = runners.id order by own.project_id) as project_ids,
+                     array(select own.namespace_id from runner_groups own where own.runner_id = runners.id order by own.namespace_id) as group_ids
+                from runners where ${asks} and runners.active) as asking
+       group by runner_type, tags, run_untagged, access_level, project_ids, group_ids)
+    select found.id, found.pipeline_id, found.is_plain, runners.runner_ids
+      from alike as runners cross join lateral (
+        select first.*, runs_there.count + first.place as turn
+          from waiting join projects on projects.id = waiting.project_id join namespaces on namespaces.id = projects.namespace_id
+               cross join lateral (select case when runners.runner_type = 'instance_type' then ${share} end as count offset 0) runs_there
+               cross join lateral (
+                 select oldest.*, row_number() over (order by oldest.id) as place from (
+                   select jobs.id, jobs.pipeline_id, ${isPlain} as is_plain from jobs
+                    where jobs.project_id = projects.id and jobs.status = 'pending' and jobs.kind = 'build' and ${suits}
+                    order by jobs.id limit ${sql.lit(CANDIDATES)}) oldest) first
+         where ${runs} and ${servesAlike}
+         order by turn, first.id limit ${sql.lit(CANDIDATES)}) found
+     order by found.turn, found.id`
 
 const candidatesFor = compiled((_db, runnerId: number) => lookingFor(sql`runners.id = ${runnerId}`))
-const candidatesByDigest = compiled((_db, digest: string) => lookingFor(sql`runners.token_digest = ${digest}`))
+const candidatesByDigests = compiled((_db, digests: readonly string[]) => lookingFor(sql`runners.token_digest = any(${digests})`))
 
 /**
  * The jobs that a runner may be handed, the next one first: the oldest, of the project with the fewest running jobs where all projects
- * share the runner. Only looks, so that it needs no transaction: most who ask find nothing.
+ * share the runner, as if those before it ran already. Only looks, so that it needs no transaction: most who ask find nothing.
  */
 export const nextJobs = (db: Db, runnerId: number): Promise<Candidate[]> => candidatesFor(db, runnerId)
 
-/** The same for the runner of a token that nobody has looked at yet; none for a wrong one. */
-export const nextJobsByToken = (db: Db, token: string): Promise<Candidate[]> => candidatesByDigest(db, digestOf(token))
+/** The same for all runners of these tokens, by the ids of the runners; nothing for a wrong token. Those that are alike are looked for once. */
+export async function nextJobsByTokens(db: Db, tokens: readonly string[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
+  if (tokens.length === 0) return new Map()
+  const rows = await candidatesByDigests(db, tokens.map(digestOf))
+  const alike = [...Map.groupBy(rows, ({ runner_ids }) => runner_ids.join()).values()]
+  return new Map(alike.flatMap(found => (found[0] as Found).runner_ids.map(runnerId => [runnerId, found] as const)))
+}
 
-const jobByDigest = compiled(
-  (_db, digest: string, jobId: number) => sql<Candidate>`
-    select jobs.id, jobs.pipeline_id
-      from jobs join projects on projects.id = jobs.project_id join namespaces on namespaces.id = projects.namespace_id
-           join runners on runners.token_digest = ${digest} and runners.active
-     where jobs.id = ${jobId} and jobs.status = 'pending' and jobs.kind = 'build' and ${suits} and ${runs} and ${serves}`,
+/** A job that a runner was told of. */
+export interface Announced {
+  readonly token: string
+  readonly jobId: number
+}
+
+const announcedTo = compiled(
+  (_db, digests: readonly string[], jobIds: readonly number[]) => sql<Candidate & { runner_id: number }>`
+    select runners.id as runner_id, jobs.id, jobs.pipeline_id, ${isPlain} as is_plain
+      from unnest(${digests}::text[], ${jobIds}::bigint[]) as announced(digest, job_id)
+           join jobs on jobs.id = announced.job_id join projects on projects.id = jobs.project_id join namespaces on namespaces.id = projects.namespace_id
+           join runners on runners.token_digest = announced.digest and runners.active
+     where jobs.status = 'pending' and jobs.kind = 'build' and ${suits} and ${runs} and ${serves}`,
 )
 
-/** This job, if the runner of a token may be handed it. */
-export const jobByToken = (db: Db, token: string, jobId: number): Promise<Candidate[]> => jobByDigest(db, digestOf(token), jobId)
+/** Those of these jobs that the runner of the token beside them may be handed, by the ids of the runners. */
+export async function announcedJobs(db: Db, announced: readonly Announced[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
+  if (announced.length === 0) return new Map()
+  const digests = announced.map(({ token }) => digestOf(token))
+  const jobIds = announced.map(({ jobId }) => jobId)
+  const rows = await announcedTo(db, digests, jobIds)
+  return Map.groupBy(rows, ({ runner_id }) => runner_id)
+}
 
 const holding = compiled((db, ids: readonly number[]) =>
   jobs(db)
@@ -103,6 +152,18 @@ export const holdOne = async (db: Db, candidates: readonly Candidate[]): Promise
       candidates.map(({ id }) => id),
     )
   )[0]
+
+const holdingAll = compiled((db, ids: readonly number[]) =>
+  jobs(db)
+    .where('jobs.id', '=', anyOf(ids))
+    .where('jobs.status', '=', sql.lit('pending' as const))
+    .orderBy('jobs.id')
+    .forNoKeyUpdate()
+    .skipLocked(),
+)
+
+/** Takes hold of all of these jobs that are still pending and that nobody else takes hold of. `db` must be the transaction that moves them. */
+export const holdAll = (db: Db, ids: readonly number[]): Promise<JobRow[]> => holdingAll(db, ids)
 
 /** Jobs that the same runners may run, and those of them that wait, who has waited longest first. */
 export interface Match {

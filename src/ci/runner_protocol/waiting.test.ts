@@ -129,5 +129,8 @@ test('jobs that come at once go to as many who wait, each in one attempt; who ma
     result.given.sort((a, b) => a - b),
     result.jobs.sort((a, b) => a - b),
   )
-  assert.equal(statements.filter(statement => statement.includes('skip locked')).length, 21)
+  const holds = statements.flatMap((statement, at) => (/from "jobs".*skip locked/.test(statement) ? [at] : []))
+  assert.ok(holds.length <= 21, `jobs were reached for ${holds.length} times`)
+  // From the first job on nobody looks into the queue.
+  assert.ok(!statements.slice(holds[0]).some(statement => statement.includes('recursive waiting')))
 })

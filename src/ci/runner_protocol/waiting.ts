@@ -75,14 +75,19 @@ export class WaitingRoom {
     return this.#jobs + this.#runners
   }
 
+  /** How often a runner has changed so far, as far as this process knows: to be read before runners are. */
+  get runnerChanges(): number {
+    return this.#runners
+  }
+
   /** How many wait. */
   get size(): number {
     return this.#waiters.size
   }
 
-  /** Remembers a runner that was read since `changes` were `seen`, unless it may have changed meanwhile. */
+  /** Remembers a runner that was read since `runnerChanges` were `seen`, unless it may have changed meanwhile. */
   remember(token: string, runner: RunnerRow, seen: number): void {
-    if (this.#isHeard && this.changes === seen) this.known.remember(token, runner)
+    if (this.#isHeard && this.#runners === seen) this.known.remember(token, runner)
   }
 
   /**
@@ -168,6 +173,7 @@ export class WaitingRoom {
       begun: () => {
         this.#isHeard = true
         // Whatever was said before is not known.
+        this.#runners++
         this.#wakeAll()
       },
       interrupted: () => {

@@ -4,7 +4,9 @@ import { roles } from '../../access/abilities.ts'
 import { type Actor, isAdmin } from '../../access/actor.ts'
 import { isGroupMember, isProjectMember } from '../../access/visible.ts'
 import { anyOf } from '../../db/any.ts'
+import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
+import { digestOf } from '../../kernel/secrets.ts'
 import { ONLINE } from './summary.ts'
 
 export const runners = (db: Db) => db.selectFrom('runners').selectAll('runners')
@@ -17,6 +19,21 @@ export async function runnersById(db: Db, ids: readonly number[]): Promise<Map<n
   const rows = await runners(db).where('runners.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
+
+const ofDigests = compiled((db, digests: readonly string[]) => runners(db).where('token_digest', '=', anyOf(digests)))
+
+/** Runners by the digests of their tokens. */
+export async function runnersByTokens(db: Db, tokens: readonly string[]): Promise<ReadonlyMap<string, RunnerRow>> {
+  const rows = await ofDigests(db, tokens.map(digestOf))
+  return new Map(rows.map(row => [row.token_digest, row]))
+}
+
+const holding = compiled((db, ids: readonly number[]) =>
+  db.selectFrom('runners').select('id').where('id', '=', anyOf(ids)).orderBy('id').forKeyShare().skipLocked(),
+)
+
+/** Keeps those of these runners that nobody is about to remove, until the transaction ends; answers their ids. */
+export const holdRunners = async (db: Db, ids: readonly number[]): Promise<number[]> => (await holding(db, ids)).map(({ id }) => id)
 
 /** What lists of runners are narrowed by. */
 export interface RunnerFilters {

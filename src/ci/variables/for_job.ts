@@ -7,7 +7,7 @@ import type { PlanVariable } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { runnersById } from '../runners/queries.ts'
 import { factsAbout } from './facts.ts'
-import { type GivenVariable, givenVariables, inheritedVariables, mayHaveDependencies } from './given.ts'
+import { type GivenVariable, givenVariablesOfJobs, inheritedVariables, mayHaveDependencies } from './given.ts'
 import { type Place, placeOf } from './place.ts'
 import { expanded, layered, type RunnerVariable } from './precedence.ts'
 import { type EnvironmentFacts, type Facts, predefinedFrom, type RunnerFacts } from './predefined.ts'
@@ -19,12 +19,14 @@ import { type EnvironmentFacts, type Facts, predefinedFrom, type RunnerFacts } f
 export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: string): Promise<RunnerVariable[]> {
   const { db } = ctx
   const runner = job.runner_id === null ? undefined : (await runnersById(db, [job.runner_id])).get(job.runner_id)
-  const known = { place: await placeOf(db, job), given: mayHaveDependencies(job) ? undefined : [] }
-  return runnerVariablesFrom(await variableSources(ctx, job, known), job, { token, runner })
+  const known = { job, place: await placeOf(db, job), given: mayHaveDependencies(job) ? undefined : [] }
+  const [sources] = await variableSources(ctx, [known])
+  return runnerVariablesFrom(sources as VariableSources, job, { token, runner })
 }
 
 /** What is known of a job whose variables are wanted. */
 export interface KnownOfJob {
+  readonly job: JobRow
   readonly place: Place
   /** The jobs whose artifacts it is given, by whoever has looked: it has the variables that they left too. */
   readonly given: readonly number[] | undefined
@@ -45,23 +47,56 @@ export interface VariableSources {
   readonly inherited: readonly GivenVariable[]
 }
 
-/** Finds what the variables of a job are made of. */
-export async function variableSources(ctx: Context, job: JobRow, { place, given: before }: KnownOfJob): Promise<VariableSources> {
+/** Finds what the variables of these jobs are made of, in the same order. What jobs of a pipeline have in common is asked for once. */
+export async function variableSources(ctx: Context, known: readonly KnownOfJob[]): Promise<VariableSources[]> {
+  const ofPipelines = Map.groupBy(known, ({ place }) => place.pipeline.id)
+  const found = await Promise.all([...ofPipelines.values()].map(alike => sourcesWithin(ctx, alike)))
+  const sources = new Map(found.flat())
+  return known.map(each => sources.get(each) as VariableSources)
+}
+
+/** The same of jobs of one pipeline. */
+async function sourcesWithin(ctx: Context, known: readonly KnownOfJob[]): Promise<[KnownOfJob, VariableSources][]> {
   const { db, deps } = ctx
-  const { pipeline, project } = place
-  const [environment, facts, set, given, inherited] = await Promise.all([
-    environmentFacts(ctx, job),
-    factsAbout(ctx, project, { ...pipeline, triggered: pipeline.trigger_id !== null, user_id: job.user_id }),
+  const { pipeline, project } = (known[0] as KnownOfJob).place
+  const facts = askedPer((user_id: number | null) =>
+    factsAbout(ctx, project, { ...pipeline, triggered: pipeline.trigger_id !== null, user_id }),
+  )
+  const set = askedPer((environment: string | null) =>
     variablesForJob(ctx, {
       projectId: project.id,
       groupIds: project.namespace_traversal_ids,
-      environment: job.environment ?? undefined,
+      environment: environment ?? undefined,
       isProtected: pipeline.protected,
     }),
-    givenVariables(db, deps, { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id, jobId: job.id }),
-    before === undefined || before.length > 0 ? inheritedVariables(db, deps, job, before) : [],
-  ])
-  return { facts, environment, set, given, inherited }
+  )
+  const given = givenVariablesOfJobs(
+    db,
+    deps,
+    { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id },
+    known.map(({ job }) => job.id),
+  )
+  const sourcesOf = async ({ job, given: before }: KnownOfJob): Promise<VariableSources> => {
+    const [environment, aboutIt, setForIt, givenToAll, inherited] = await Promise.all([
+      environmentFacts(ctx, job),
+      facts(job.user_id),
+      set(job.environment),
+      given,
+      before === undefined || before.length > 0 ? inheritedVariables(db, deps, job, before) : [],
+    ])
+    return { facts: aboutIt, environment, set: setForIt, given: givenToAll(job.id), inherited }
+  }
+  return Promise.all(known.map(async each => [each, await sourcesOf(each)] as [KnownOfJob, VariableSources]))
+}
+
+/** Asks once for each value, and gives the same answer to all who ask for it. */
+function askedPer<Value, Answer>(ask: (value: Value) => Promise<Answer>): (value: Value) => Promise<Answer> {
+  const answers = new Map<Value, Promise<Answer>>()
+  return value => {
+    const answer = answers.get(value) ?? ask(value)
+    answers.set(value, answer)
+    return answer
+  }
 }
 
 /** The same variables of these sources. Pure. */

@@ -1,5 +1,6 @@
 /** Variables that people gave a pipeline, schedule or job, and that jobs left for later ones: the rows of `run_variables`. */
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../db/any.ts'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Context, Deps } from '../../kernel/context.ts'
@@ -48,15 +49,15 @@ export async function giveVariables(
     .execute()
 }
 
-const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobId: number) =>
+const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobIds: readonly number[]) =>
   db
     .selectFrom('run_variables')
-    .select(['key', 'value', 'variable_type', 'raw'])
+    .select(['key', 'value', 'variable_type', 'raw', 'job_id'])
     .where(({ or, eb, and }) =>
       or([
         eb('pipeline_id', '=', pipelineId),
         eb('schedule_id', '=', scheduleId),
-        and([eb('job_id', '=', jobId), eb('source', '=', 'given')]),
+        and([eb('job_id', '=', anyOf(jobIds)), eb('source', '=', 'given')]),
       ]),
     )
     .orderBy(sql`case when pipeline_id is not null then 0 when schedule_id is not null then 1 else 2 end`)
@@ -64,9 +65,23 @@ const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobId: num
 )
 
 /** What was given to a pipeline, to the schedule that made it and to a job, weakest first. One statement. */
-export async function givenVariables(db: Db, { secrets }: Deps, { pipelineId, scheduleId, jobId }: GivenTo): Promise<GivenVariable[]> {
-  const rows = await givenTo(db, pipelineId ?? 0, scheduleId ?? 0, jobId ?? 0)
-  return rows.map(row => ({ ...row, value: secrets.decrypt(row.value, RUN_VALUE_PURPOSE) }))
+export async function givenVariables(db: Db, deps: Deps, { jobId, ...to }: GivenTo): Promise<GivenVariable[]> {
+  return (await givenVariablesOfJobs(db, deps, to, jobId === undefined ? [] : [jobId]))(jobId)
+}
+
+/** The same of several jobs of one pipeline: what was given to each of them. One statement. */
+export async function givenVariablesOfJobs(
+  db: Db,
+  { secrets }: Deps,
+  { pipelineId, scheduleId }: Omit<GivenTo, 'jobId'>,
+  jobIds: readonly number[],
+): Promise<(jobId: number | undefined) => GivenVariable[]> {
+  const rows = await givenTo(db, pipelineId ?? 0, scheduleId ?? 0, jobIds)
+  const given = rows.map(({ job_id, value, ...row }) => ({
+    job_id,
+    variable: { ...row, value: secrets.decrypt(value, RUN_VALUE_PURPOSE) },
+  }))
+  return jobId => given.flatMap(({ job_id, variable }) => (job_id === null || job_id === jobId ? [variable] : []))
 }
 
 /** May there be jobs whose artifacts this one is given? Not in the first stage, nor where `dependencies` names none. Pure. */

@@ -3,7 +3,7 @@
  * processing of their pipeline with its announcement (pipelines/processing/attend.ts).
  */
 import { sql } from 'kysely'
-import { compiledPer } from '../../../db/compiled.ts'
+import { compiled, compiledPer } from '../../../db/compiled.ts'
 import type { Db } from '../../../db/connection.ts'
 import { type Events, type Recorded, recordingEach } from '../../../events/events.ts'
 import { movesOf } from '../../../kernel/machine.ts'
@@ -89,6 +89,55 @@ const writing = compiledPer((shape: string) => {
   }
 })
 
+/** A job that a runner takes. */
+export interface Taking {
+  readonly id: number
+  readonly runner_id: number
+  /** Of the token that the runner is given with it. */
+  readonly token_digest: string
+}
+
+/** A job that runs since a moment. */
+export interface TakenRow {
+  readonly id: number
+  readonly started_at: string | null
+  readonly recorded: Recorded
+}
+
+/** Moves those of these jobs to `running` that may be, each with its runner; answers them in any order. */
+export async function writeTakings(db: Db, takings: readonly Taking[], now: Date): Promise<TakenRow[]> {
+  const column = <K extends keyof Taking>(name: K) => takings.map(taking => taking[name])
+  const rows = await taking(db, column('id'), column('runner_id'), column('token_digest'), now)
+  return rows.map(({ id, started_at, event_id, event_kind, event_watched }) => {
+    return { id, started_at, recorded: { id: event_id, kind: event_kind, watched: event_watched } }
+  })
+}
+
+const taking = compiled((db, ids: readonly number[], runnerIds: readonly number[], digests: readonly string[], now: Date) => {
+  const given = sql<Taking>`(
+    select * from unnest(${ids}::bigint[], ${runnerIds}::bigint[], ${digests}::text[]) as given(id, runner_id, token_digest))`
+  const moved = db
+    .with('given', () => given)
+    .updateTable('jobs')
+    .from('given')
+    .set(({ ref }) => ({
+      ...entering('running', now),
+      runner_id: ref('given.runner_id'),
+      token_digest: ref('given.token_digest'),
+      handed_out_digest: ref('given.token_digest'),
+      status: sql.lit('running' as const),
+      updated_at: now,
+    }))
+    .whereRef('jobs.id', '=', 'given.id')
+    .where(isOneOf(movesOf(jobMachine, 'run').get('running') ?? []))
+    .returning(['jobs.id', 'jobs.project_id', 'jobs.pipeline_id', 'jobs.status', 'jobs.started_at'])
+  const { parts } = following({ isNoted: false, actorId: null })
+  return sql<{ id: number; started_at: string | null; event_id: number; event_kind: string; event_watched: boolean }>`
+    with moved as (${moved}), ${parts}
+    select moved.id, moved.started_at, told.id as event_id, told.kind as event_kind, told.watched as event_watched
+      from moved join told on (told.payload ->> 'job_id')::bigint = moved.id`
+})
+
 /**
  * What goes with the part `moved` of a statement, which moves jobs and returns `id`, `project_id`, `pipeline_id` and `status`.
  * @returns the parts, `told` with the events among them; and a condition without which nothing is announced
@@ -106,12 +155,15 @@ export function following({ isNoted, actorId }: { readonly isNoted: boolean; rea
   }
 }
 
+/** Is the job `jobs` in one of these states? */
+const isOneOf = (statuses: readonly JobStatus[]) => sql<boolean>`jobs.status in (${sql.join(statuses.map(status => sql.lit(status)))})`
+
 /**
  * An update of those of these jobs that are in one of these states. What somebody else moves meanwhile is waited for and looked at
  * again; several are taken hold of in the order of their ids, so that two who move the same ones do not wait for each other.
  */
 function updating(db: Db, number: 'one' | 'several', which: unknown, from: readonly JobStatus[]) {
-  const isThere = sql<boolean>`jobs.status in (${sql.join(from.map(status => sql.lit(status)))})`
+  const isThere = isOneOf(from)
   if (number === 'one')
     return db
       .updateTable('jobs')
