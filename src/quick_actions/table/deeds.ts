@@ -59,11 +59,10 @@ export const timeActions: Readonly<Record<string, Action<ProjectNoun>>> = {
     on: both,
     names: ['spent', 'spend_time'],
     may: mayPlan,
-    do({ ctx, talked }, argument) {
+    do({ ctx }, argument) {
       const spent = spendingIn(ctx, argument)
       if (!spent) return undefined
       const { seconds, spending, told } = spent
-      if (seconds < 0 && !(talked && rowOf<ProjectNoun>(talked).total_time_spent + seconds >= 0)) return undefined
       return {
         told: { spend_time: told },
         async after(ctx, talked) {
