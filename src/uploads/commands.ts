@@ -1,5 +1,7 @@
 /** Writes of uploads. */
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Upload } from '../kernel/types.ts'
@@ -28,4 +30,13 @@ export async function createUpload(ctx: Context, project: { readonly id: number;
       .execute()
   })
   return { ...upload, full_path: project.full_path } satisfies Partial<UploadRow> & { full_path: string }
+}
+
+/** Has files of one project in another one too, under the same addresses within it, for texts that go there. */
+export async function copyUploads(db: Db, fromProjectId: number, toProjectId: number, secrets: readonly string[]): Promise<void> {
+  if (secrets.length === 0) return
+  await sql`insert into uploads (project_id, object_id, uploader_id, secret, filename, image_type, created_at)
+    select ${toProjectId}::bigint, object_id, uploader_id, secret, filename, image_type, created_at
+    from uploads where project_id = ${fromProjectId} and secret = any(${secrets}::text[])
+    on conflict do nothing`.execute(db)
 }

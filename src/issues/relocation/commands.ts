@@ -15,19 +15,21 @@ import { createIssue } from '../creation/create.ts'
 import { carryLinks } from '../links/commands.ts'
 import { type IssueRow, issueById } from '../queries.ts'
 import { updateIssue } from '../update.ts'
+import { carryNotes, carryText } from './texts.ts'
 
 /**
  * What of an issue its copy in another project has: labels and milestone as far as there are such by name, people as far as they may see it
  * there.
  */
-async function attributesIn({ db }: Context, issue: IssueRow, project: ProjectWithRole) {
+async function attributesIn(ctx: Context, issue: IssueRow, way: { readonly from: ProjectWithRole; readonly to: ProjectWithRole }) {
+  const { db } = ctx
   const labels = await db.selectFrom('labels').select('name').where('id', '=', anyOf(issue.label_ids)).execute()
   const serving = await labelsByName(
     db,
-    planningPlaceOf(project),
+    planningPlaceOf(way.to),
     labels.map(label => label.name),
   )
-  const { key, above } = planningPlaceOf(project)
+  const { key, above } = planningPlaceOf(way.to)
   const milestone =
     issue.milestone_id === null
       ? undefined
@@ -41,7 +43,7 @@ async function attributesIn({ db }: Context, issue: IssueRow, project: ProjectWi
           .executeTakeFirst()
   return {
     title: issue.title,
-    description: issue.description,
+    description: await carryText(ctx, way, issue.description),
     issue_type: issue.issue_type,
     confidential: issue.confidential,
     due_date: issue.due_date,
@@ -53,7 +55,7 @@ async function attributesIn({ db }: Context, issue: IssueRow, project: ProjectWi
 }
 
 /**
- * Moves an issue: another one with its author, notes, reactions, subscriptions, links and times stands in the other project, and this one
+ * Moves an issue: another one with its author, notes, files, reactions, subscriptions, links and times stands in the other project, and this one
  * is closed and says where it went. 404 for a project that the caller may not see; 400 for the same project, without the role for it in both, and for
  * an issue that has moved already.
  */
@@ -62,9 +64,10 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: Issu
   if (to.id === from.id) throw badRequest('Cannot move issue to project it originates from!')
   const mayMove = [from, to].every(project => allows(ctx.actor, 'admin_issue', projectSubject(project)) === 'yes')
   if (!mayMove || issue.moved_to_id !== null) throw badRequest('Cannot move issue due to insufficient permissions!')
-  const given = await attributesIn(ctx, issue, to)
+  const given = await attributesIn(ctx, issue, { from, to })
   const moved = await createIssue(ctx, to, { ...given, author_id: issue.author_id, created_at: issue.created_at })
   await copyNotes(ctx.db, issue.id, moved.id)
+  await carryNotes(ctx, { from, to }, moved.id)
   await copyAwards(ctx.db, issue.id, moved.id)
   await copySubscriptions(ctx.db, issue.id, moved.id, ctx.now)
   await carryLinks(ctx.db, issue.id, moved.id)
@@ -78,12 +81,19 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: Issu
  * Makes a copy of an issue, written by the caller, in another project or the same; with its notes where asked for. 404 for a project that the caller may
  * not see; 400 without the right to create issues there.
  */
-export async function cloneIssue(ctx: Context, issue: IssueRow, toProjectId: string, withNotes = false): Promise<IssueRow> {
+export async function cloneIssue(
+  ctx: Context,
+  from: ProjectWithRole,
+  issue: IssueRow,
+  toProjectId: string,
+  withNotes = false,
+): Promise<IssueRow> {
   const to = await findProject(ctx.db, ctx.actor, toProjectId)
   if (allows(ctx.actor, 'admin_issue', projectSubject(to)) !== 'yes')
     throw badRequest('Cannot clone issue due to insufficient permissions!')
-  const copy = await createIssue(ctx, to, await attributesIn(ctx, issue, to))
+  const copy = await createIssue(ctx, to, await attributesIn(ctx, issue, { from, to }))
   if (!withNotes) return copy
   await copyNotes(ctx.db, issue.id, copy.id)
+  await carryNotes(ctx, { from, to }, copy.id)
   return (await issueById(ctx.db, copy.id, to.full_path)) as IssueRow
 }

@@ -24,5 +24,5 @@ export const cloneIssueEndpoint = endpoint({
   can: 'admin_issue',
   params: { to_project_id, with_notes: Type.Optional(Type.Boolean({ description: 'Copy the comments too' })) },
   answers: one(IssueDetails),
-  run: ctx => cloneIssue(ctx, ctx.issue, ctx.params.to_project_id, ctx.params.with_notes),
+  run: ctx => cloneIssue(ctx, ctx.project, ctx.issue, ctx.params.to_project_id, ctx.params.with_notes),
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { formWith, png } from '../../uploads/scene.ts'
 
 const scene = await openScene()
 
@@ -113,4 +114,40 @@ test('reactions, links and subscriptions go along with an issue that moves', asy
   )
   assert.deepEqual((await owner.get(`${path}/links`)).body, [])
   assert.deepEqual([(await guest.get(at)).body.subscribed, (await owner.get(at)).body.subscribed], [true, false])
+})
+
+test('what the texts of a moved issue name means the same where it goes, and the files in them go along (public behaviour at 14.0)', async () => {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  const { project: neighbour } = await scene.project({ group, owner })
+  const { project: target } = await scene.project({ owner })
+  for (const { url } of [neighbour, target]) await owner.post(`${url}/issues`, { title: 'Other' })
+  const { body: image } = await owner.post(`${project.url}/uploads`, formWith('file', 'shed.png', png(8)))
+  const near = `${neighbour.path}#1`
+  await owner.post(`${project.url}/issues`, { title: 'Fence' })
+  const { body: issue } = await owner.post(`${project.url}/issues`, {
+    title: 'Shed',
+    description: `See #1, \`#1\`, #99, ${near} and ${target.full_path}#1\n\n${image.markdown}`,
+  })
+  const path = `${project.url}/issues/${issue.iid}`
+  await owner.post(`${path}/notes`, { body: 'after #1, @all' })
+  await owner.post(`${path}/links`, { target_project_id: project.id, target_issue_iid: 1 })
+
+  const { body: moved } = await owner.post(`${path}/move`, { to_project_id: target.id })
+  const { body: copy } = await owner.post(`${target.url}/issues/${moved.iid}/clone`, { to_project_id: project.id, with_notes: true })
+
+  const there = `${project.full_path}#1`
+  assert.equal(moved.description, `See ${there}, \`#1\`, #99, ${neighbour.full_path}#1 and ${target.full_path}#1\n\n${image.markdown}`)
+  const said = async (url: string, iid: number) =>
+    (await owner.get(`${url}/issues/${iid}/notes`, { sort: 'asc' })).body.map((note: { body: string }) => note.body)
+  assert.deepEqual(await said(target.url, moved.iid), [
+    `after ${there}, @all`,
+    `marked this issue as related to ${there}`,
+    `moved from ${project.full_path}#${issue.iid}`,
+  ])
+  const shown = await owner.get(`${scene.url}/${target.full_path}${image.url}`)
+  assert.deepEqual([shown.status, shown.bytes.equals(png(8))], [200, true])
+  assert.equal(copy.description, moved.description)
+  await owner.delete(project.url)
+  assert.equal((await owner.get(`${scene.url}/${target.full_path}${image.url}`)).status, 200)
 })

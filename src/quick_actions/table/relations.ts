@@ -55,7 +55,7 @@ export const placeActions: Readonly<Record<string, Action<'issue'>>> = {
       const to = path === '' ? place.full_path : path
       return {
         told: { clone_target_project: to },
-        after: async (ctx, { issue }) => void (await cloneIssue(ctx, issue, to, withNotes)),
+        after: async (ctx, { project, issue }) => void (await cloneIssue(ctx, project, issue, to, withNotes)),
       }
     },
   },
