@@ -7,7 +7,7 @@ import { type Expression, parseExpression } from '../rules/expression.ts'
 import { looksLikePattern, patternOf } from '../rules/patterns.ts'
 import type { Policy, Rule } from './config.ts'
 import { variables } from './execution.ts'
-import { at, flag, oneOf, oneOrMore, type Place, type Read } from './place.ts'
+import { at, flag, ofLaterLevel, oneOf, oneOrMore, type Place, type Read } from './place.ts'
 
 const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const
 
@@ -36,13 +36,14 @@ const patterns: Read<readonly string[]> = (value, place) => {
 }
 
 const ruleKeys = new Set(['if', 'changes', 'exists', 'when', 'allow_failure', 'start_in', 'variables'])
-const workflowKeys = new Set(['if', 'changes', 'exists', 'when', 'variables'])
+const workflowKeys = new Set(['if', 'changes', 'exists', 'when', 'variables', 'auto_cancel'])
 
 const rule =
   (keys: ReadonlySet<string>, read: Read<When | 'never'>) =>
   (value: YamlValue, place: Place): Rule | undefined => {
     if (!isMap(value)) return place.refuse('config should be a hash')
     place.knows(value, keys)
+    at(value, 'auto_cancel', place, ofLaterLevel)
     const found: Rule = {
       if: at(value, 'if', place, expression),
       changes: at(value, 'changes', place, patterns),

@@ -193,9 +193,13 @@ b: {script: x, variables: {KIND: own}, rules: [{if: $BASE == "workflow"}]}
   })
 
   test('what is understood and has no effect is said as well', async () => {
-    const result = await resultOf('a: {script: x, image: {name: i, pull_policy: always}, cache: {fallback_keys: [a], paths: [b]}}')
+    const workflow = 'workflow: {rules: [{when: always, auto_cancel: {on_new_commit: none}}]}'
+    const result = await resultOf(
+      `${workflow}\na: {script: x, image: {name: i, pull_policy: always}, cache: {fallback_keys: [a], paths: [b]}}`,
+    )
 
     assert.deepEqual(result.kind === 'plan' && result.plan.warnings, [
+      'workflow:rules:[0]:auto_cancel has no effect: it is of a later level',
       'jobs:a:image:pull_policy has no effect: it is of a later level',
       'jobs:a:cache:fallback_keys has no effect: it is of a later level',
     ])
