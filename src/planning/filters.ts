@@ -3,7 +3,6 @@
  * says its conditions. What only merge requests have: merge_requests/lists/filters.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { idArray } from '../db/any.ts'
 import {
   type Asked,
   type Asker,
@@ -78,27 +77,31 @@ const hasLabel = ({ kind, column }: Asked): Existence => ({
 const isLabelled = ({ kind, column, named }: Asked, name: string): Condition =>
   sql<boolean>`coalesce((select true from ${sql.table(kind.labels)} il where il.${sql.ref(kind.key)} = ${column('id')} and ${
     named
-      ? sql`il.label_id + 0 = any(${idArray(namedBy(named.labels, name).ids)})`
+      ? sql`il.label_id + 0 = any(${namedBy(named.labels, name).ids})`
       : sql`il.label_id in (select l.id from labels l where l.name = ${name})`
   } limit 1), false)`
 
 /** Is the row among those that have a label? The set is found first, in one stretch of the index for each of the ids. */
 const isAmongLabelled = ({ kind, column }: Asked, { ids, isOfProjects }: Named): Condition => ({
   id: column('id'),
-  ids: sql`select il.${sql.ref(kind.key)} from ${sql.table(kind.labels)} il where il.label_id = any(${idArray(ids)})`,
+  ids: sql`select il.${sql.ref(kind.key)} from ${sql.table(kind.labels)} il where il.label_id = any(${ids})`,
   isOfProjects,
 })
 
-/** From how many milestones of a name on their rows are found as a set: in fewer the database meets them by their column well enough. */
+/**
+ * From how many milestones of a name on their rows are found as a set: in fewer the database meets them by their column well enough.
+ * Of so many it would reckon for each how common it is; the addition keeps it from that where rows are met on the way.
+ */
 const MANY_MILESTONES = 100
 
 function isInMilestone({ kind, column, named, by }: Asked, title: string): Condition {
   if (!named) return sql<boolean>`${column('milestone_id')} in (select m.id from milestones m where m.title = ${title})`
-  const { ids, isOfProjects } = namedBy(named.milestones, title)
-  if (by === 'rows' || ids.length < MANY_MILESTONES) return sql<boolean>`${column('milestone_id')} = any(${idArray(ids)})`
+  const { ids, count, isOfProjects } = namedBy(named.milestones, title)
+  if (count < MANY_MILESTONES) return sql<boolean>`${column('milestone_id')} = any(${ids})`
+  if (by === 'rows') return sql<boolean>`${column('milestone_id')} + 0 = any(${ids})`
   return {
     id: column('id'),
-    ids: sql`select planned.id from ${sql.table(kind.table)} planned where planned.milestone_id = any(${idArray(ids)})`,
+    ids: sql`select planned.id from ${sql.table(kind.table)} planned where planned.milestone_id = any(${ids})`,
     isOfProjects,
   }
 }

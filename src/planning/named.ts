@@ -10,7 +10,9 @@ import type { Filters } from './filters.ts'
 
 /** What a name stands for. */
 export interface Named {
-  readonly ids: readonly number[]
+  /** An array of them. */
+  readonly ids: RawBuilder<number[]>
+  readonly count: number
   /** Does each belong to one of the projects that are asked? Then so does every row that has it, and no row has two. */
   readonly isOfProjects: boolean
 }
@@ -22,7 +24,7 @@ export interface NamedIds {
 }
 
 /** What a name stands for that nothing has. */
-const nothing: Named = { ids: [], isOfProjects: true }
+const nothing: Named = { ids: idArray([]), count: 0, isOfProjects: true }
 
 /** What `name` stands for. */
 export const namedBy = (names: ReadonlyMap<string, Named>, name: string): Named => names.get(name) ?? nothing
@@ -31,7 +33,7 @@ export const namedBy = (names: ReadonlyMap<string, Named>, name: string): Named 
 export type Projects = readonly number[] | RawBuilder<number>
 
 /**
- * The ids of the names in `wanted` and `not`; a statement for each kind that is named.
+ * The ids of the names in `wanted` and `not`; one statement, where any are named.
  * @param projects the projects whose things are meant, with those of groups
  */
 export async function idsNamedIn(
@@ -39,45 +41,43 @@ export async function idsNamedIn(
   { not = {}, ...wanted }: Filters & { readonly not?: Filters | undefined },
   projects: Projects,
 ): Promise<NamedIds> {
-  const inPlace = sql<boolean>`(project_id is null or ${isIds(projects) ? sql`project_id = any(${idArray(projects)})` : isAmong(projects)})`
-  const labels = [...new Set([...(wanted.labels ?? []), ...(not.labels ?? [])])]
-  const titles = [...new Set([wanted.milestone, not.milestone].filter(title => title !== undefined))]
-  const [labelled, planned] = await Promise.all([labelIds(db, labels, inPlace), milestoneIds(db, titles, inPlace)])
-  return { labels: labelled, milestones: planned }
+  const asked = [
+    { noun: 'labels', column: 'name', names: [...new Set([...(wanted.labels ?? []), ...(not.labels ?? [])])] },
+    { noun: 'milestones', column: 'title', names: [...new Set([wanted.milestone, not.milestone].filter(title => title !== undefined))] },
+  ].filter(({ names }) => names.length > 0)
+  if (asked.length === 0) return { labels: new Map(), milestones: new Map() }
+  const inPlace = isIds(projects) ? sql<boolean>`(project_id is null or project_id = any(${idArray(projects)}))` : sql<boolean>`true`
+  const named = sql.join(
+    asked.map(({ noun, column, names }) => {
+      const name = sql.ref(column)
+      return sql`select ${sql.lit(noun)} as noun, id, project_id, ${name} as name from ${sql.table(noun)} where ${name} = ${anyOf(names)} and ${inPlace}`
+    }),
+    sql` union all `,
+  )
+  const { rows } = await sql<NamedRow>`
+    with named as materialized (${named})
+    select noun, name, count(*)::int as count, '{' || string_agg(id::text, ',') || '}' as ids, bool_and(project_id is not null) as "isOfProjects"
+      from ${isIds(projects) ? sql`named` : amongOpen(projects)} group by noun, name`.execute(db)
+  const byName = (noun: string) =>
+    new Map(
+      rows
+        .filter(row => row.noun === noun)
+        .map(({ name, ids, count, isOfProjects }) => [name, { ids: sql<number[]>`${ids}::bigint[]`, count, isOfProjects }]),
+    )
+  return { labels: byName('labels'), milestones: byName('milestones') }
 }
 
 const isIds = (projects: Projects): projects is readonly number[] => Array.isArray(projects)
 
-/** Looked up for each name by its project: the limit keeps the database from finding all of the projects first. */
-const isAmong = (projects: RawBuilder<number>) =>
-  sql<boolean>`coalesce((select true from (${projects}) as asked(id) where asked.id = project_id limit 1), false)`
+/** What is `named` in the projects of a query. These are looked up together by their ids, in order, as few may be named among very many. */
+const amongOpen = (projects: RawBuilder<number>) => sql`(
+  with open as materialized (
+    select asked.id from (${projects}) as asked(id) where asked.id = any(array(select distinct named.project_id from named)))
+  select * from named where project_id is null or project_id in (select open.id from open)) as named`
 
-async function labelIds(db: Db, names: readonly string[], inPlace: RawBuilder<boolean>): Promise<Map<string, Named>> {
-  if (names.length === 0) return new Map()
-  const rows = await db.selectFrom('labels').select(['id', 'project_id', 'name']).where('name', '=', anyOf(names)).where(inPlace).execute()
-  return named(rows)
-}
-
-async function milestoneIds(db: Db, titles: readonly string[], inPlace: RawBuilder<boolean>): Promise<Map<string, Named>> {
-  if (titles.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('milestones')
-    .select(['id', 'project_id', 'title as name'])
-    .where('title', '=', anyOf(titles))
-    .where(inPlace)
-    .execute()
-  return named(rows)
-}
-
-interface NamedRow {
-  readonly id: number
-  readonly project_id: number | null
+/** Very many ids come as the one text that they are sent back as. */
+interface NamedRow extends Omit<Named, 'ids'> {
+  readonly noun: string
   readonly name: string
-}
-
-function named(rows: readonly NamedRow[]): Map<string, Named> {
-  const byName = Map.groupBy(rows, row => row.name)
-  return new Map(
-    [...byName].map(([name, some]) => [name, { ids: some.map(row => row.id), isOfProjects: some.every(row => row.project_id !== null) }]),
-  )
+  readonly ids: string
 }
