@@ -111,18 +111,23 @@ const memberProjectsByLevel = compiled(
      group by own.level`,
 )
 
-/** The groups of a tree are few, and so are one's memberships: both are found once. Nobody's own namespace is in a group. */
+/**
+ * The groups of a tree are few, and so are one's memberships: both are found once. Nobody's own namespace is in a group. Of the
+ * projects that one is a member of, or has a share in, those of the tree are known before they are looked at.
+ */
 const memberProjectsIn = compiled(
   (_db, id: number, groupId: number) => sql<IdsOfLevel>`
-    with held as materialized (
-      select m.namespace_id, m.project_id, m.access_level as level from memberships m where m.user_id = ${id} and ${current}),
-    below as materialized (select n.id, n.traversal_ids from namespaces n where n.traversal_ids @> array[${groupId}::bigint])
+    with below as materialized (select n.id, n.traversal_ids from namespaces n where n.traversal_ids @> array[${groupId}::bigint]),
+    inside as materialized (select projects.id, projects.namespace_id from projects join below on below.id = projects.namespace_id),
+    held as materialized (
+      select m.namespace_id, m.project_id, m.access_level as level from memberships m
+       where m.user_id = ${id} and ${current} and (m.namespace_id is not null or m.project_id in (select inside.id from inside)))
     select own.level, string_agg(own.id::text, ',') as ids from (
       select inside.id, reached.level
         from (select below.id, max(held.level) as level from below join held on held.namespace_id = any(below.traversal_ids) group by below.id) as reached
-             join projects inside on inside.namespace_id = reached.id
+             join inside on inside.namespace_id = reached.id
        union all
-      select inside.id, held.level from held join projects inside on inside.id = held.project_id join below on below.id = inside.namespace_id) as own
+      select held.project_id, held.level from held where held.project_id is not null) as own
      group by own.level`,
 )
 
