@@ -14,7 +14,7 @@ import { carryTimes } from '../../time_tracking/commands.ts'
 import { createIssue } from '../creation/create.ts'
 import { carryLinks } from '../links/commands.ts'
 import { type IssueRow, issueById } from '../queries.ts'
-import { updateIssue } from '../update.ts'
+import { lockIssue, updateIssue } from '../update.ts'
 import { carryNotes, carryText } from './texts.ts'
 
 /**
@@ -63,7 +63,10 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: Issu
   const to = await findProject(ctx.db, ctx.actor, toProjectId)
   if (to.id === from.id) throw badRequest('Cannot move issue to project it originates from!')
   const mayMove = [from, to].every(project => allows(ctx.actor, 'admin_issue', projectSubject(project)) === 'yes')
-  if (!mayMove || issue.moved_to_id !== null) throw badRequest('Cannot move issue due to insufficient permissions!')
+  // Of two who move it at once one waits here for the other, and finds it gone.
+  await lockIssue(ctx.db, issue.id)
+  const { moved_to_id } = (await issueById(ctx.db, issue.id, from.full_path)) as IssueRow
+  if (!mayMove || moved_to_id !== null) throw badRequest('Cannot move issue due to insufficient permissions!')
   const given = await attributesIn(ctx, issue, { from, to })
   const moved = await createIssue(ctx, to, { ...given, author_id: issue.author_id, created_at: issue.created_at })
   await copyNotes(ctx.db, issue.id, moved.id)

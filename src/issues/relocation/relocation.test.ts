@@ -29,6 +29,19 @@ test('a moved issue keeps author, words and the labels that the other project ha
   assert.equal((await owner.get(project.url)).body.open_issues_count, 0)
 })
 
+test('of several who move an issue at once one does; there is one copy', async () => {
+  const { project, owner } = await scene.project()
+  const { project: target } = await scene.project({ owner })
+  await owner.post(`${project.url}/issues`, { title: 'Shed' })
+
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })),
+  )
+
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400, 400, 400])
+  assert.equal((await owner.get(`${target.url}/issues`)).body.length, 1)
+})
+
 test('an issue is not moved to where it is, to where the caller has no role, or to what does not exist', async () => {
   const { project, owner } = await scene.project()
   const open = await scene.project({ visibility: 'public' })
