@@ -446,6 +446,7 @@ export interface Issues {
   milestone_id: number | null;
   moved_to_id: number | null;
   project_id: number;
+  promoted_to_epic_id: number | null;
   relative_position: Generated<Numeric>;
   state: Generated<"opened" | "closed">;
   tasks_completed_count: Generated<number>;

@@ -33,6 +33,8 @@ export interface IssueChanges extends OwnAttributes, AdminAttributes {
   /** The issue that this one has become, in another project or as the one that it repeats. */
   readonly moved_to_id?: number | undefined
   readonly duplicated_to_id?: number | undefined
+  /** The epic that it has become. */
+  readonly promoted_to_epic_id?: number | undefined
   /** The time to record; for those who may choose it. Now unless given. */
   readonly updated_at?: string | undefined
 }
@@ -83,7 +85,7 @@ export async function updateIssue(
 /** The columns that the changes set, `updated_at` apart. */
 async function columnsOf(ctx: Context, project: ProjectRow, before: IssueRow, changes: IssueChanges) {
   const { title, description, milestone_id, iteration_id, state_event } = changes
-  const epic_id = changes.epic_id === undefined ? undefined : await epicFor(ctx, project, changes.epic_id)
+  const epic_id = await epicFor(ctx, project, changes)
   if (title !== undefined && title.trim() === '') throw invalid({ title: ["can't be blank"] })
   const state = state_event && next(issueMachine, before.state, state_event)
   const tasks = description === undefined ? undefined : taskCounts(description)
@@ -106,6 +108,7 @@ async function columnsOf(ctx: Context, project: ProjectRow, before: IssueRow, ch
     ...(epic_id !== undefined && epic_id !== before.epic_id && { epic_position: lastInEpic(epic_id) }),
     moved_to_id: changes.moved_to_id,
     duplicated_to_id: changes.duplicated_to_id,
+    promoted_to_epic_id: changes.promoted_to_epic_id,
     ...(state && {
       state,
       closed_at: state === 'closed' ? ctx.now : null,
@@ -120,6 +123,7 @@ async function columnsOf(ctx: Context, project: ProjectRow, before: IssueRow, ch
 /** What follows from other columns and is no change by itself. */
 const derived = new Set([
   'epic_position',
+  'promoted_to_epic_id',
   'tasks_count',
   'tasks_completed_count',
   'last_edited_at',

@@ -74,6 +74,20 @@ test('/promote makes an epic of the issue, closes it, and says so (document 3; d
   assert.deepEqual([promoted.state, promoted.epic.id, epic.title], ['closed', epic.id, 'Paint the shed'])
 })
 
+test('an issue becomes one epic, also where several promote it at once, or again later', async () => {
+  const { group } = await scene.group()
+  const { project } = await scene.project({ group })
+  await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
+  const promote = () => scene.root.post(`${project.url}/issues/1/notes`, { body: '/promote' })
+
+  const answers = await Promise.all([promote(), promote(), promote()])
+  const again = await promote()
+
+  assert.equal(answers.filter(({ body }) => body.commands_changes?.promote_to_epic).length, 1)
+  assert.deepEqual([again.status, again.body.commands_changes], [202, {}])
+  assert.equal((await scene.root.get(`${group.url}/epics`)).body.length, 1)
+})
+
 test('/promote outside a group is a 400 that changes nothing (decision 38)', async () => {
   const { owner, url, notes } = await talkedAbout()
 

@@ -731,6 +731,7 @@ create table issues (
   epic_position integer default 0 not null,
   milestone_due_on date,
   label_priority integer,
+  promoted_to_epic_id bigint,
   constraint issues_pkey PRIMARY KEY (id),
   constraint issues_iid_key UNIQUE (project_id, iid),
   constraint issues_check CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
@@ -748,7 +749,8 @@ create table issues (
   constraint issues_last_edited_by_id_fkey FOREIGN KEY (last_edited_by_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint issues_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE SET NULL,
   constraint issues_moved_to_id_fkey FOREIGN KEY (moved_to_id) REFERENCES issues(id) ON DELETE SET NULL,
-  constraint issues_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint issues_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint issues_promoted_to_epic_id_fkey FOREIGN KEY (promoted_to_epic_id) REFERENCES epics(id) ON DELETE SET NULL
 );
 CREATE INDEX issues_author ON issues USING btree (author_id, created_at, id);
 CREATE INDEX issues_closed_by ON issues USING btree (closed_by_id) WHERE (closed_by_id IS NOT NULL);
@@ -785,6 +787,7 @@ CREATE INDEX issues_project_updated_at ON issues USING btree (project_id, update
 CREATE INDEX issues_project_upvotes ON issues USING btree (project_id, upvotes, id);
 CREATE INDEX issues_project_weight ON issues USING btree (project_id, weight, id);
 CREATE INDEX issues_project_weight_desc ON issues USING btree (project_id, weight DESC NULLS LAST, id DESC);
+CREATE INDEX issues_promoted_to_epic ON issues USING btree (promoted_to_epic_id) WHERE (promoted_to_epic_id IS NOT NULL);
 CREATE INDEX issues_title_trgm ON issues USING gin (title gin_trgm_ops);
 CREATE INDEX issues_updated_at ON issues USING btree (updated_at, id);
 CREATE INDEX issues_upvotes ON issues USING btree (upvotes, id);

@@ -3,7 +3,7 @@ import { allows } from '../../access/abilities.ts'
 import { anyOf } from '../../db/any.ts'
 import { type IssueRow, visibleIssuesById } from '../../issues/queries.ts'
 import { orderIssuesOfEpic } from '../../issues/relabel.ts'
-import { updateIssue } from '../../issues/update.ts'
+import { lockIssue, updateIssue } from '../../issues/update.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { groupToPromoteTo } from '../../planning/promotion.ts'
@@ -60,14 +60,21 @@ export async function reorderIssue({ db }: Context, epic: EpicRow, issue: IssueR
 
 /**
  * Makes an epic of an issue (decision 38): one of the project's group, with the issue's title, description, labels of
- * groups and confidentiality. The issue is closed, and the epic shows on it. 400 for a project outside a group, 403
- * without the right to create epics there.
+ * groups and confidentiality. The issue is closed, and the epic shows on it. 400 for a project outside a group and for an issue that
+ * has become an epic already, 403 without the right to create epics there.
  */
 export async function promoteIssueToEpic(ctx: Context, project: ProjectRow, issue: IssueRow): Promise<EpicIssue> {
   const { db } = ctx
   const group = await groupToPromoteTo(ctx, project, 'create_epic')
   // Contract: a project outside a group is refused with 400 (decision 38).
   if (!group) throw badRequest('an issue of a project outside a group cannot become an epic')
+  await lockIssue(db, issue.id)
+  const { promoted_to_epic_id } = await db
+    .selectFrom('issues')
+    .select('promoted_to_epic_id')
+    .where('id', '=', issue.id)
+    .executeTakeFirstOrThrow()
+  if (promoted_to_epic_id !== null) throw badRequest('Issue already promoted to epic.')
   const labels = await db
     .selectFrom('labels')
     .select('name')
@@ -80,5 +87,5 @@ export async function promoteIssueToEpic(ctx: Context, project: ProjectRow, issu
     confidential: issue.confidential,
     labels: labels.map(label => label.name),
   })
-  return { epic, issue: await updateIssue(ctx, project, issue, { epic_id: epic.id, state_event: 'close' }) }
+  return { epic, issue: await updateIssue(ctx, project, issue, { epic_id: epic.id, promoted_to_epic_id: epic.id, state_event: 'close' }) }
 }

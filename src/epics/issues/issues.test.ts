@@ -113,6 +113,18 @@ test('an issue is created in an epic, moved to another one and taken out by its 
   assert.deepEqual((await owner.put(`${project.url}/issues/1`, { epic_id: 0x7fffffff })).body.message, { epic_id: ['is invalid'] })
 })
 
+test('`epic_iid` is an older way of naming an epic of the project’s group (issues API at 14.0)', async () => {
+  const { project, owner } = await withIssues([])
+  const { status, body } = await owner.post(`${project.url}/issues`, { title: 'Old', epic_iid: 1 })
+  const path = `${project.url}/issues/${body.iid}`
+
+  assert.deepEqual([status, body.epic.iid], [201, 1])
+  assert.equal((await owner.put(path, { epic_iid: 0 })).body.epic, null)
+  assert.equal((await owner.put(path, { epic_iid: 1 })).body.epic.iid, 1)
+  assert.deepEqual((await owner.put(path, { epic_iid: 99 })).body.message, { epic_iid: ['is invalid'] })
+  assert.equal((await owner.put(path, { epic_iid: 1, epic_id: body.epic.id })).status, 400)
+})
+
 test('promoting an issue makes an epic in its group, closes it and shows the epic on it (decision 38)', async () => {
   const { group, project, owner } = await withIssues([])
   await owner.post(`${group.url}/labels`, { name: 'of the group', color: '#fff' })

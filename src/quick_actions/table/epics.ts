@@ -19,7 +19,8 @@ export const epicActions: Readonly<Record<string, Action<'issue'>>> = {
   remove_epic: { on: issue, may: onPremium, do: () => change({ epic_id: null }) },
   promote: {
     on: issue,
-    may: onPremium,
+    // What has become an epic stays that one.
+    may: target => onPremium(target) && !target.talked?.issue.promoted_to_epic_id,
     do: () => ({
       // Contract: what document 3 "Note created by the promote quick action" shows.
       told: { promote_to_epic: true },
