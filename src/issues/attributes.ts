@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
+import type { Db } from '../db/connection.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { embeddedEpics } from '../planning/epics.ts'
@@ -30,6 +31,8 @@ export interface AdminAttributes {
   readonly milestone_id?: number | null | undefined
   readonly iteration_id?: number | null | undefined
   readonly epic_id?: number | null | undefined
+  /** An older form of it: the number of an epic of the project's own group. */
+  readonly epic_iid?: number | null | undefined
   readonly due_date?: string | null | undefined
   readonly weight?: number | null | undefined
   readonly health_status?: (typeof healthStatuses)[number] | null | undefined
@@ -67,13 +70,27 @@ export async function iterationFor({ db }: Context, project: ProjectRow, id: num
   return found.id
 }
 
-/** An epic of a group above the project that the caller may know of; null for none. 400 for another one. */
-export async function epicFor({ db, actor }: Context, project: ProjectRow, id: number | null): Promise<number | null> {
-  if (id === null || id === 0) return null
-  const epic = (await embeddedEpics(db, actor, [id])).get(id)
-  if (!epic || !planningPlaceOf(project).above.includes(epic.namespace_id)) throw invalid({ epic_id: ['is invalid'] })
+/**
+ * The id of the epic that is meant, of a group above the project, which the caller may know of; null for none, undefined where none is
+ * named. 400 for another one.
+ */
+export async function epicFor(
+  { db, actor }: Context,
+  project: ProjectRow,
+  { epic_id, epic_iid }: Pick<AdminAttributes, 'epic_id' | 'epic_iid'>,
+): Promise<number | null | undefined> {
+  const [name, named] = epic_id === undefined ? (['epic_iid', epic_iid] as const) : (['epic_id', epic_id] as const)
+  if (named === undefined) return undefined
+  if (named === null || named === 0) return null
+  const id = name === 'epic_id' ? named : await epicOfGroup(db, project, named)
+  const epic = id === undefined ? undefined : (await embeddedEpics(db, actor, [id])).get(id)
+  if (!epic || !planningPlaceOf(project).above.includes(epic.namespace_id)) throw invalid({ [name]: ['is invalid'] })
   return epic.id
 }
+
+/** The id of the epic with this number in the group that holds the project. */
+const epicOfGroup = async (db: Db, project: ProjectRow, iid: number): Promise<number | undefined> =>
+  (await db.selectFrom('epics').select('id').where('namespace_id', '=', project.namespace_id).where('iid', '=', iid).executeTakeFirst())?.id
 
 /** The place behind all issues of an epic. */
 export const lastInEpic = (epicId: number | null | RawBuilder<unknown>) =>

@@ -9,7 +9,7 @@ import { updateIssueAsWritten } from '../quick_actions/written.ts'
 import { removeIssue, subscribeToIssue } from './commands.ts'
 import { createAsAsked } from './creation/as_asked.ts'
 import { IssueDetails } from './entity.ts'
-import { issueChangeParams, newIssueParams, permitted } from './params.ts'
+import { issueChangeParams, newIssueParams, oneEpic, permitted } from './params.ts'
 import { userAgentOf } from './queries.ts'
 import { reorderIssue } from './reorder.ts'
 import { inAnyIssue, inIssue } from './scope.ts'
@@ -38,6 +38,7 @@ export const createIssueEndpoint = endpoint({
   scope: inProject,
   can: 'create_issue',
   params: newIssueParams,
+  rules: [oneEpic],
   answers: one(IssueDetails),
   writes: 'own',
   run: ctx => createAsAsked(ctx, ctx.project, permitted(ctx, ctx.project, ctx.params), ctx.params),
@@ -50,6 +51,7 @@ export const updateIssueEndpoint = endpoint({
   can: 'update_issue',
   params: issueChangeParams,
   rules: [
+    oneEpic,
     atLeastOne(
       'title',
       'description',

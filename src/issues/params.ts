@@ -1,6 +1,7 @@
 /** The parameters of creating and updating an issue (issues API at 14.0), and which of them count from whom. */
 import Type, { type TProperties } from 'typebox'
 import type { Context } from '../kernel/context.ts'
+import { exclusive } from '../kernel/request/params.ts'
 import { CommaList, DateTime, Day, Nullable, OneOf, onTier } from '../kernel/types.ts'
 import { type WithLists, withLists } from '../planning/given_lists.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
@@ -31,9 +32,16 @@ export const issueAttributes = {
   discussion_locked: Type.Optional(Type.Boolean({ description: 'Only members may comment' })),
   issue_type: Type.Optional(OneOf(issueTypes)),
   epic_id: onTier('premium', Type.Optional(Nullable(Type.Integer(), { description: 'The epic; 0 for none' }))),
+  epic_iid: onTier(
+    'premium',
+    Type.Optional(Nullable(Type.Integer(), { deprecated: true, description: 'The number of an epic of the project’s group; 0 for none' })),
+  ),
   weight: onTier('premium', Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: MOST_WEIGHT })))),
   health_status: onTier('ultimate', Type.Optional(Nullable(OneOf(healthStatuses)))),
 } satisfies TProperties
+
+/** Two ways of naming one epic. */
+export const oneEpic = exclusive('epic_id', 'epic_iid')
 
 export const newIssueParams = {
   title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH, examples: ['Paint the shed'] }),
@@ -70,6 +78,7 @@ const administrative = [
   'assignee_ids',
   'milestone_id',
   'epic_id',
+  'epic_iid',
   'due_date',
   'weight',
   'health_status',

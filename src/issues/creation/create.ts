@@ -44,8 +44,8 @@ const placeOf = ({ full_path }: ProjectRow) => ({ project_path: full_path, asked
  * Is the statement that makes the issue all that there is to write, unless labels are to be created? In an epic each comes behind
  * those that are there already, and a long text takes the database so long that nobody shall have to wait for another's.
  */
-export const isWrittenAtOnce = ({ iid, epic_id, description }: NewIssue): boolean =>
-  iid === undefined && !epic_id && !(description && (description.length > LONG || mayMention(description)))
+export const isWrittenAtOnce = ({ iid, epic_id, epic_iid, description }: NewIssue): boolean =>
+  iid === undefined && !epic_id && !epic_iid && !(description && (description.length > LONG || mayMention(description)))
 
 /** Longer descriptions, in characters, take a transaction of their own: a megabyte is indexed for half a second. */
 const LONG = 20_000
@@ -75,7 +75,7 @@ async function columnsOf(ctx: Context, project: ProjectRow, given: NewIssue): Pr
   const title = given.title.trim()
   if (title === '') throw invalid({ title: ["can't be blank"] })
   const tasks = taskCounts(given.description ?? null)
-  const epic_id = await epicFor(ctx, project, given.epic_id ?? null)
+  const epic_id = (await epicFor(ctx, project, given)) ?? null
   const created_at = given.created_at ?? ctx.now
   return {
     author_id: authorId,
