@@ -8,7 +8,6 @@ import { anyOf } from '../../db/any.ts'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import { plannedOnce } from '../../db/prepared.ts'
-import { digestOf } from '../../kernel/secrets.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 
 /** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */
@@ -98,17 +97,21 @@ const candidatesByDigests = compiled((_db, digests: readonly string[]) => lookin
  */
 export const nextJobs = (db: Db, runnerId: number): Promise<Candidate[]> => candidatesFor(db, runnerId)
 
-/** The same for all runners of these tokens, by the ids of the runners; nothing for a wrong token. Those that are alike are looked for once. */
-export async function nextJobsByTokens(db: Db, tokens: readonly string[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
-  if (tokens.length === 0) return new Map()
-  const rows = await candidatesByDigests(db, tokens.map(digestOf))
+/**
+ * The same for all runners whose tokens have these digests, by the ids of the runners; nothing for a wrong token. Those that are alike are
+ * looked for once.
+ */
+export async function nextJobsByDigests(db: Db, digests: readonly string[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
+  if (digests.length === 0) return new Map()
+  const rows = await candidatesByDigests(db, digests)
   const alike = [...Map.groupBy(rows, ({ runner_ids }) => runner_ids.join()).values()]
   return new Map(alike.flatMap(found => (found[0] as Found).runner_ids.map(runnerId => [runnerId, found] as const)))
 }
 
 /** A job that a runner was told of. */
 export interface Announced {
-  readonly token: string
+  /** Of the runner's token. */
+  readonly digest: string
   readonly jobId: number
 }
 
@@ -121,10 +124,10 @@ const announcedTo = compiled(
      where jobs.status = 'pending' and jobs.kind = 'build' and ${suits} and ${runs} and ${serves}`,
 )
 
-/** Those of these jobs that the runner of the token beside them may be handed, by the ids of the runners. */
+/** Those of these jobs that the runner of the digest beside them may be handed, by the ids of the runners. */
 export async function announcedJobs(db: Db, announced: readonly Announced[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
   if (announced.length === 0) return new Map()
-  const digests = announced.map(({ token }) => digestOf(token))
+  const digests = announced.map(({ digest }) => digest)
   const jobIds = announced.map(({ jobId }) => jobId)
   const rows = await announcedTo(db, digests, jobIds)
   return Map.groupBy(rows, ({ runner_id }) => runner_id)

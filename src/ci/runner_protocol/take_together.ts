@@ -15,12 +15,12 @@ import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { followTaking } from '../jobs/moving/move.ts'
 import { writeTakings } from '../jobs/moving/write.ts'
 import { type RunnerInfo, refuseToken, runnerByToken } from '../runners/access.ts'
-import { holdRunners, type RunnerRow, runnersByTokens } from '../runners/queries.ts'
+import { holdRunners, type RunnerRow, runnersByDigests } from '../runners/queries.ts'
 import { variableSources } from '../variables/for_job.ts'
 import { type Place, placeIn } from '../variables/place.ts'
 import { type Dependency, dependenciesOf, type Missing } from './dependencies.ts'
 import { type JobPayload, payloadOf } from './payload.ts'
-import { announcedJobs, type Candidate, holdAll, nextJobs, nextJobsByTokens } from './queue.ts'
+import { announcedJobs, type Candidate, holdAll, nextJobs, nextJobsByDigests } from './queue.ts'
 import { ClientGone, type Held, obstacleTo, takeAlone } from './take_alone.ts'
 import { waitingRoom } from './waiting.ts'
 
@@ -47,11 +47,13 @@ export interface Taken {
 export async function takeJob(asking: Asking, where: Where): Promise<Taken> {
   const { ctx } = asking
   const jobId = where === 'queue' ? undefined : where.jobId
-  const answer = await askInLine(ctx.db, LINE, { ...asking, jobId }).catch(async (error): Promise<Answer> => {
-    if (isConnectionFailure(error) || isRetryable(error)) throw error
-    // Whatever it is, it is the matter of the job that is found then.
-    return { outcome: 'alone', runner: await runnerByToken(ctx, asking.token), candidates: [] }
-  })
+  const answer = await askInLine(ctx.db, LINE, { ...asking, digest: digestOf(asking.token), jobId }).catch(
+    async (error): Promise<Answer> => {
+      if (isConnectionFailure(error) || isRetryable(error)) throw error
+      // Whatever it is, it is the matter of the job that is found then.
+      return { outcome: 'alone', runner: await runnerByToken(ctx, asking.token), candidates: [] }
+    },
+  )
   switch (answer.outcome) {
     case 'refused':
       return refuseToken(ctx)
@@ -70,6 +72,8 @@ export async function takeJob(asking: Asking, where: Where): Promise<Taken> {
 
 /** Somebody who stands in the line. */
 interface Ask extends Asking {
+  /** Of the token. */
+  readonly digest: string
   readonly jobId: number | undefined
 }
 
@@ -110,18 +114,18 @@ const isGone = ({ ask }: Taker): boolean => ask.ctx.request.signal.aborted
 
 /** Who asks, and which jobs they may have; undefined for a wrong token. */
 async function look(db: Db, asks: readonly Ask[]): Promise<(Taker | undefined)[]> {
-  const tokens = [...new Set(asks.map(({ token }) => token))]
-  const told = asks.flatMap(({ token, jobId }) => (jobId === undefined ? [] : [{ token, jobId }]))
-  const others = [...new Set(asks.flatMap(({ token, jobId }) => (jobId === undefined ? [token] : [])))]
+  const digests = [...new Set(asks.map(({ digest }) => digest))]
+  const told = asks.flatMap(({ digest, jobId }) => (jobId === undefined ? [] : [{ digest, jobId }]))
+  const others = [...new Set(asks.flatMap(({ digest, jobId }) => (jobId === undefined ? [digest] : [])))]
   // They go out at once.
   const handle = handleOfRequest(db)
   const [runners, announced, queue] = await Promise.all([
-    runnersByTokens(handle, tokens),
+    runnersByDigests(handle, digests),
     announcedJobs(handle, told),
-    nextJobsByTokens(handle, others),
+    nextJobsByDigests(handle, others),
   ])
   return asks.map(ask => {
-    const runner = runners.get(digestOf(ask.token))
+    const runner = runners.get(ask.digest)
     if (!runner) return undefined
     const found = ask.jobId === undefined ? queue.get(runner.id) : announced.get(runner.id)?.filter(({ id }) => id === ask.jobId)
     return { ask, runner, candidates: found ?? [] }

@@ -6,7 +6,6 @@ import { isGroupMember, isProjectMember } from '../../access/visible.ts'
 import { anyOf } from '../../db/any.ts'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
-import { digestOf } from '../../kernel/secrets.ts'
 import { ONLINE } from './summary.ts'
 
 export const runners = (db: Db) => db.selectFrom('runners').selectAll('runners')
@@ -23,8 +22,8 @@ export async function runnersById(db: Db, ids: readonly number[]): Promise<Map<n
 const ofDigests = compiled((db, digests: readonly string[]) => runners(db).where('token_digest', '=', anyOf(digests)))
 
 /** Runners by the digests of their tokens. */
-export async function runnersByTokens(db: Db, tokens: readonly string[]): Promise<ReadonlyMap<string, RunnerRow>> {
-  const rows = await ofDigests(db, tokens.map(digestOf))
+export async function runnersByDigests(db: Db, digests: readonly string[]): Promise<ReadonlyMap<string, RunnerRow>> {
+  const rows = await ofDigests(db, digests)
   return new Map(rows.map(row => [row.token_digest, row]))
 }
 
