@@ -55,7 +55,15 @@ export const projectAttributes = {
   build_coverage_regex: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
   build_git_strategy: Type.Optional(OneOf(['fetch', 'clone'])),
   build_timeout: Type.Optional(Type.Integer({ minimum: 600, maximum: 2_592_000, description: 'Seconds' })),
-  ci_config_path: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
+  ci_config_path: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 255,
+        pattern: '^(?!/)(?!.*\\.\\.)',
+        message: 'cannot include leading slash or directory traversal.',
+      }),
+    ),
+  ),
   ci_default_git_depth: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000 }))),
   ci_forward_deployment_enabled: flag(),
   public_builds: flag(),

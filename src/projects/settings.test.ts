@@ -64,7 +64,12 @@ const settings: readonly Setting[] = [
   { set: 'build_git_strategy', values: ['clone', 'fetch'], wrong: ['none'] },
   { set: 'build_timeout', values: [600, 7_200], wrong: [1, 'long'] },
   { set: 'ci_default_git_depth', values: [0, 20, null], wrong: [-1, 1_001] },
-  ...texts('build_coverage_regex', 'ci_config_path', 'suggestion_commit_message', 'external_authorization_classification_label'),
+  {
+    set: 'ci_config_path',
+    values: ['ci/main.yml', 'main.yml@group/project:v1', null],
+    wrong: ['/main.yml', 'ci/../../main.yml', 'x'.repeat(256)],
+  },
+  ...texts('build_coverage_regex', 'suggestion_commit_message', 'external_authorization_classification_label'),
   ...texts('issues_template', 'merge_requests_template'),
   { set: 'topics', values: [['one', 'two'], []], wrong: [['x'.repeat(256)], [{ a: 1 }]] },
   { set: 'tag_list', values: [['three'], []], wrong: [['x'.repeat(256)]] },
