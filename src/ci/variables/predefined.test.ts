@@ -92,6 +92,14 @@ test('a pipeline that is to be has the variables of 14.0 that are known by then 
   assert.deepEqual(withoutLegacy(valuesOf(planned)), pipeline)
 })
 
+test('CI_COMMIT_TIMESTAMP is in the zone of who committed, UTC written as a zone too (public behaviour at 14.0)', () => {
+  const committer = { name: 'Ada', email: 'ada@example.com', date: '2021-06-01T12:00:00.000+00:00' }
+
+  const { CI_COMMIT_TIMESTAMP } = valuesOf({ ...planned, commit: planned.commit && { ...planned.commit, committer } })
+
+  assert.equal(CI_COMMIT_TIMESTAMP, '2021-06-01T12:00:00+00:00')
+})
+
 test('a tag has CI_COMMIT_TAG and no branch, a trigger and a freeze say so', () => {
   const { CI_COMMIT_BRANCH: _, ...rest } = pipeline
   const values = valuesOf({

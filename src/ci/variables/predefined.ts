@@ -6,7 +6,7 @@
  * Not there, since the instance has nothing that they could name: a container registry (CI_REGISTRY*), a dependency proxy, pages
  * (CI_PAGES_*), chat, requirements, signed job tokens (CI_JOB_JWT). CI_DEPLOY_* neither: deploy tokens are kept as digests.
  */
-import type { Commit } from '../../git/objects/commit-object.ts'
+import { type Commit, inWholeSeconds } from '../../git/objects/commit-object.ts'
 import { zeroId } from '../../git/objects/oid.ts'
 import type { Tier } from '../../kernel/types.ts'
 import { apiVersion, version } from '../../system/version.ts'
@@ -217,7 +217,7 @@ const table: readonly Row[] = [
   ['CI_COMMIT_TITLE', ({ commit }) => commit?.title],
   ['CI_COMMIT_DESCRIPTION', ({ commit }) => commit && descriptionOf(commit.message, commit.title)],
   ['CI_COMMIT_AUTHOR', ({ commit }) => commit && `${commit.author.name} <${commit.author.email}>`],
-  ['CI_COMMIT_TIMESTAMP', ({ commit }) => seconds(commit?.committer.date)],
+  ['CI_COMMIT_TIMESTAMP', ({ commit }) => commit && inWholeSeconds(commit.committer)],
 
   // Contract: merged results are off, so that the branches' own commits stay empty (predefined variables of 14.0).
   ['CI_MERGE_REQUEST_EVENT_TYPE', mergeRequest(() => 'detached')],

@@ -134,6 +134,9 @@ function isoWithOffset(seconds: number, hours: string, minutes: string): string 
   return `${local.toISOString().slice(0, -1)}${hours}:${minutes}`
 }
 
+/** The date of a signature without its fraction, in its own zone: `2021-06-01T12:00:00+02:00`. */
+export const inWholeSeconds = ({ date }: Pick<Signature, 'date'>): string => date.replace(/\.\d+/, '')
+
 /** A person about to be written into a commit or tag. `date` as in `Signature`; without it, the time of the operation in UTC. */
 export interface Person {
   readonly name: string
