@@ -34,7 +34,7 @@ test('a push is told with what it brought, the token in a header', async () => {
       id: commit.id,
       message: 'Go on',
       title: 'Go on',
-      timestamp: commit.authored_date,
+      timestamp: commit.committed_date.replace('.000', ''),
       url: `${body.project.web_url}/-/commit/${commit.id}`,
       author: { name: owner.name, email: owner.email },
       added: ['c.txt'],

@@ -11,6 +11,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { ProjectRow } from '../../projects/queries.ts'
 import { findRepository } from '../../repository/store.ts'
 import type { UserRow } from '../../users/queries.ts'
+import { commitPart } from './commit.ts'
 import { projectPart, pushedRepositoryPart, pusherPart } from './project.ts'
 
 /** Commits that a payload names; their number says how many there were. */
@@ -79,15 +80,10 @@ async function knownBefore(repository: Repository, { old }: RefMove, defaultBran
 }
 
 /** Commits as payloads show them, newest last. */
-async function commitParts({ url }: Means, repository: Repository, project: ProjectRow, commits: readonly Commit[]) {
+async function commitParts(means: Means, repository: Repository, project: ProjectRow, commits: readonly Commit[]) {
   const paths = await changedPaths(repository, commits)
   return commits.toReversed().map(commit => ({
-    id: commit.id,
-    message: commit.message,
-    title: commit.title,
-    timestamp: commit.author.date,
-    url: `${url}/${project.full_path}/-/commit/${commit.id}`,
-    author: { name: commit.author.name, email: commit.author.email },
+    ...commitPart(commit, project, means),
     ...paths.get(commit.id),
   }))
 }

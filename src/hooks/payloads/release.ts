@@ -6,6 +6,7 @@ import { isExternal, releaseUrl, sourcesOf } from '../../releases/assets.ts'
 import { linksOfRelease } from '../../releases/links/queries.ts'
 import type { ReleaseRow } from '../../releases/queries.ts'
 import { findRepository } from '../../repository/store.ts'
+import { commitPart } from './commit.ts'
 import { projectPart } from './project.ts'
 
 /** Contract: these instants are written with a space and their zone (webhook events). */
@@ -40,13 +41,6 @@ export async function releasePayload(ctx: Context, project: ProjectRow, release:
       })),
       sources,
     },
-    commit: commit && {
-      id: commit.id,
-      message: commit.message,
-      title: commit.title,
-      timestamp: commit.author.date,
-      url: `${url}/${project.full_path}/-/commit/${commit.id}`,
-      author: { name: commit.author.name, email: commit.author.email },
-    },
+    commit: commit && commitPart(commit, project, ctx),
   }
 }
