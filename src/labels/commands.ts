@@ -6,7 +6,7 @@ import { conflict, invalid, notFound, notModified } from '../kernel/errors.ts'
 import type { PlanningPlace } from '../planning/places.ts'
 import { setSubscription } from '../subscriptions/commands.ts'
 import { hexColor } from './colors.ts'
-import { type LabelRow, labelNamed, labelsByName } from './queries.ts'
+import { countedLabelNamed, type LabelRow, labelsByName } from './queries.ts'
 import { oneOfEachScope } from './scoped.ts'
 
 export interface NewLabel {
@@ -37,7 +37,7 @@ const isOwn = (place: PlanningPlace, label: LabelRow): boolean =>
   label[place.noun === 'project' ? 'project_id' : 'namespace_id'] === place.id
 
 const reread = async ({ db, actor }: Context, place: PlanningPlace, id: number): Promise<LabelRow> =>
-  (await labelNamed(db, actor, place, String(id), {}, true)) as LabelRow
+  (await countedLabelNamed(db, actor, place, String(id))) as LabelRow
 
 /** Creates a label of the place; a 409 where a label of this name serves there already (decision 13). */
 export async function createLabel(ctx: Context, place: PlanningPlace, given: NewLabel): Promise<LabelRow> {

@@ -10,7 +10,7 @@ import { replaceLabelsOfMergeRequests } from '../merge_requests/relabel.ts'
 import { groupToPromoteTo, inProjectsBelow } from '../planning/promotion.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { moveSubscriptions } from '../subscriptions/commands.ts'
-import { type LabelRow, labelNamed } from './queries.ts'
+import { countedLabelNamed, type LabelRow } from './queries.ts'
 
 /**
  * Makes a project's label one of its group. The label keeps its id, and the labels of that name in all projects of the
@@ -46,7 +46,7 @@ export async function promoteLabel(ctx: Context, project: ProjectWithRole, label
   if (!existing)
     await db.updateTable('labels').set({ project_id: null, namespace_id: group.id, updated_at: now }).where('id', '=', kept).execute()
   const place = { noun: 'group', id: group.id, key: { namespace_id: group.id }, above: [], full_path: group.full_path } as const
-  return (await labelNamed(db, actor, place, String(kept), {}, true)) as LabelRow
+  return (await countedLabelNamed(db, actor, place, String(kept))) as LabelRow
 }
 
 /** Whatever has one of the labels `from` has `to` instead; they are deleted then. */

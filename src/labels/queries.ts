@@ -7,31 +7,12 @@ import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
 import { isNumericId } from '../groups/queries.ts'
-import { issueVisibleTo } from '../issues/visible.ts'
-import { mergeRequestVisibleTo } from '../merge_requests/visible.ts'
+import { countRows, type Rows } from '../kernel/answer/page.ts'
 import type { PlanningPlace } from '../planning/places.ts'
+import { type LabelCounts, withCounts } from './counts.ts'
 
-/** The projects of a place, as a condition on `projects`. */
-const projectsIn = ({ noun, id }: PlanningPlace) =>
-  noun === 'project'
-    ? sql<boolean>`projects.id = ${id}`
-    : sql<boolean>`projects.namespace_id in (select below.id from namespaces below where below.traversal_ids @> array[${id}::bigint])`
-
-/** How many issues of a place, among those that the actor may know of, have the label `labels` and are in a state. */
-const countOfIssues = (actor: Actor, place: PlanningPlace, state: 'opened' | 'closed') =>
-  sql<number>`(select count(*) from issue_labels il join issues on issues.id = il.issue_id
-    where il.label_id = labels.id and issues.state = ${state} and ${issueVisibleTo(actor, projectsIn(place))})`
-
-/** How many open merge requests of a place, among those that the actor may know of, have the label `labels`. */
-const countOfMergeRequests = (actor: Actor, place: PlanningPlace) =>
-  sql<number>`(select count(*) from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
-    where ml.label_id = labels.id and merge_requests.state = 'opened' and ${mergeRequestVisibleTo(actor, projectsIn(place))})`
-
-/**
- * Labels with what the reader sees of them in one place: whether they are subscribed, how urgent it is there and, where
- * asked for, how often it is used.
- */
-const labels = (db: Db, actor: Actor, place: PlanningPlace, withCounts: boolean) =>
+/** Labels with what the reader sees of them in one place: whether they are subscribed, and how urgent they are there. */
+const labels = (db: Db, actor: Actor, place: PlanningPlace) =>
   db
     .selectFrom('labels')
     .selectAll('labels')
@@ -51,15 +32,9 @@ const labels = (db: Db, actor: Actor, place: PlanningPlace, withCounts: boolean)
         .where('label_priorities.project_id', '=', place.noun === 'project' ? place.id : null)
         .as('priority'),
     ])
-    .$if(withCounts, query =>
-      query.select([
-        countOfIssues(actor, place, 'opened').as('open_issues_count'),
-        countOfIssues(actor, place, 'closed').as('closed_issues_count'),
-        countOfMergeRequests(actor, place).as('open_merge_requests_count'),
-      ]),
-    )
 
-export type LabelRow = Awaited<ReturnType<ReturnType<typeof labels>['executeTakeFirstOrThrow']>>
+/** A label, with how often it is used where that was asked for. */
+export type LabelRow = Awaited<ReturnType<ReturnType<typeof labels>['executeTakeFirstOrThrow']>> & Partial<LabelCounts>
 
 /** Where the labels of a list come from (labels and group labels API). */
 export interface LabelReach {
@@ -72,15 +47,15 @@ export interface LabelReach {
 }
 
 /** The labels that serve in a place; of groups and projects below it, those that the actor may see. */
-export function labelsIn(db: Db, actor: Actor, place: PlanningPlace, reach: LabelReach, withCounts = false) {
+export function labelsIn(db: Db, actor: Actor, place: PlanningPlace, reach: LabelReach) {
   const { include_ancestor_groups = true, include_descendant_groups = false, only_group_labels = true } = reach
   const above = include_ancestor_groups ? place.above : []
   if (place.noun === 'project')
-    return labels(db, actor, place, withCounts).where(({ or, eb }) =>
+    return labels(db, actor, place).where(({ or, eb }) =>
       or([eb('labels.project_id', '=', place.id), eb('labels.namespace_id', '=', anyOf(above))]),
     )
   const groups = groupsIn(actor, place.id, include_descendant_groups)
-  return labels(db, actor, place, withCounts).where(({ or, eb }) =>
+  return labels(db, actor, place).where(({ or, eb }) =>
     or([
       eb('labels.namespace_id', '=', anyOf([...above, place.id])),
       ...(include_descendant_groups ? [sql<boolean>`labels.namespace_id in (${groups})`] : []),
@@ -106,16 +81,22 @@ export interface LabelFilters extends LabelReach {
 }
 
 /** A list of labels, by name. */
-export function labelsMatching(db: Db, actor: Actor, place: PlanningPlace, filters: LabelFilters) {
-  const query = labelsIn(db, actor, place, filters, filters.with_counts).orderBy('labels.name').orderBy('labels.id')
-  if (!filters.search) return query
-  const like = containing(filters.search)
-  return query.where(({ or, eb }) => or([eb('labels.name', 'ilike', like), eb('labels.description', 'ilike', like)]))
+export function labelsMatching(db: Db, actor: Actor, place: PlanningPlace, filters: LabelFilters): Rows<LabelRow> {
+  const inPlace = labelsIn(db, actor, place, filters).orderBy('labels.name').orderBy('labels.id')
+  const like = containing(filters.search ?? '')
+  const query = filters.search
+    ? inPlace.where(({ or, eb }) => or([eb('labels.name', 'ilike', like), eb('labels.description', 'ilike', like)]))
+    : inPlace
+  if (!filters.with_counts) return query
+  return {
+    count: limit => countRows(db, query, limit),
+    slice: async (offset, limit) => withCounts(db, actor, place, await query.limit(limit).offset(offset).execute()),
+  }
 }
 
 /** The label that an id or a name means in a place: ids come first, and a project's own label before one of its groups. */
-export const labelNamed = (db: Db, actor: Actor, place: PlanningPlace, idOrName: string, reach: LabelReach = {}, withCounts = false) =>
-  labelsIn(db, actor, place, reach, withCounts)
+export const labelNamed = (db: Db, actor: Actor, place: PlanningPlace, idOrName: string, reach: LabelReach = {}) =>
+  labelsIn(db, actor, place, reach)
     .where(({ or, eb }) =>
       or([eb('labels.name', '=', idOrName), ...(isNumericId(idOrName) ? [eb('labels.id', '=', Number(idOrName))] : [])]),
     )
@@ -123,6 +104,18 @@ export const labelNamed = (db: Db, actor: Actor, place: PlanningPlace, idOrName:
     .orderBy('labels.project_id')
     .orderBy('labels.id')
     .executeTakeFirst()
+
+/** The same label with how often it is used. */
+export async function countedLabelNamed(
+  db: Db,
+  actor: Actor,
+  place: PlanningPlace,
+  idOrName: string,
+  reach: LabelReach = {},
+): Promise<LabelRow | undefined> {
+  const label = await labelNamed(db, actor, place, idOrName, reach)
+  return label && (await withCounts(db, actor, place, [label]))[0]
+}
 
 /** Labels by id as they are, for the presenters of other resources. */
 export async function labelsById(db: Db, ids: readonly number[]) {

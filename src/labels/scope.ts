@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type Scope, within } from '../kernel/scope.ts'
 import type { InPlanningPlace } from '../planning/places.ts'
-import { type LabelReach, type LabelRow, labelNamed } from './queries.ts'
+import { countedLabelNamed, type LabelReach, type LabelRow } from './queries.ts'
 
 /** The label in reach of the place that an id or a name means; 404 for none. */
 export async function findLabel(
@@ -11,7 +11,7 @@ export async function findLabel(
   idOrName: number | string | undefined,
   reach?: LabelReach,
 ): Promise<LabelRow> {
-  const label = idOrName === undefined ? undefined : await labelNamed(db, actor, place, String(idOrName), reach, true)
+  const label = idOrName === undefined ? undefined : await countedLabelNamed(db, actor, place, String(idOrName), reach)
   if (!label) throw notFound('Label')
   return label
 }
