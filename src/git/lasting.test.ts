@@ -42,3 +42,14 @@ test('a failure reaches those who wait, and the next to ask asks again', async (
 
   assert.equal(await lasting.get('a', ask('a')), 'A')
 })
+
+test("an answer that is too large is everyone's who waits for it, and not kept", async () => {
+  const { asked, ask } = asker()
+  const lasting = new Lasting<string>(10, answer => answer.length < 2)
+
+  const answers = await Promise.all(['ab', 'ab', 'c'].map(question => lasting.get(question, ask(question))))
+  for (const question of ['ab', 'c']) await lasting.get(question, ask(question))
+
+  assert.deepEqual(answers, ['AB', 'AB', 'C'])
+  assert.deepEqual(asked, ['ab', 'c', 'ab'])
+})

@@ -4,12 +4,17 @@
  */
 export class Lasting<Answer> {
   readonly #most: number
+  readonly #isKept: (answer: Answer) => boolean
   /** In the order of use: the first is the one not asked for the longest. */
   readonly #answers = new Map<string, Promise<Answer>>()
 
-  /** @param most answers kept at a time */
-  constructor(most: number) {
+  /**
+   * @param most answers kept at a time
+   * @param isKept whether an answer is small enough: one that is not is that of those alone who ask at the same time
+   */
+  constructor(most: number, isKept: (answer: Answer) => boolean = () => true) {
     this.#most = most
+    this.#isKept = isKept
   }
 
   /**
@@ -33,9 +38,12 @@ export class Lasting<Answer> {
 
   #ask(question: string, ask: () => Promise<Answer>): Promise<Answer> {
     const answer = ask()
-    answer.catch(() => {
+    const forget = () => {
       if (this.#answers.get(question) === answer) this.#answers.delete(question)
-    })
+    }
+    answer.then(found => {
+      if (!this.#isKept(found)) forget()
+    }, forget)
     return answer
   }
 }

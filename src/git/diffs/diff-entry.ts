@@ -13,7 +13,7 @@ export interface DiffEntry extends ChangedFile {
 }
 
 export interface Diff {
-  readonly entries: DiffEntry[]
+  readonly entries: readonly DiffEntry[]
   /** How many files changed, the ones beyond the limit included. */
   readonly files: number
   /** Whether anything was left out. */

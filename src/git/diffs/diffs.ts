@@ -45,7 +45,7 @@ async function readDiff(
 
 /** Some of the files of a diff: `files` tells how many there are in all. */
 export interface DiffPage {
-  readonly entries: DiffEntry[]
+  readonly entries: readonly DiffEntry[]
   readonly files: number
 }
 

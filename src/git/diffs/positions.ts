@@ -94,7 +94,12 @@ export async function tracePositions(
 }
 
 /** The diffs of some files, under whatever names they are on either side. */
-async function diffOfFiles(repository: Repository, from: ObjectId, to: ObjectId, paths: ReadonlySet<string>): Promise<DiffEntry[]> {
+async function diffOfFiles(
+  repository: Repository,
+  from: ObjectId,
+  to: ObjectId,
+  paths: ReadonlySet<string>,
+): Promise<readonly DiffEntry[]> {
   if (from === to) return []
   const limits = rawDiffLimits
   const { entries } = await diffBetween(repository, from, to, { paths: [...paths], limits })

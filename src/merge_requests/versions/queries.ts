@@ -4,6 +4,7 @@ import { countCommits, listCommits } from '../../git/commits/history.ts'
 import type { Diff, DiffEntry } from '../../git/diffs/diff-entry.ts'
 import { diffBetween, diffPage } from '../../git/diffs/diffs.ts'
 import { defaultDiffLimits, rawDiffLimits } from '../../git/diffs/limits.ts'
+import { Lasting } from '../../git/lasting.ts'
 import type { Repository } from '../../git/repository.ts'
 import { type Slices, slicesOf } from '../../kernel/answer/page.ts'
 import type { CommitRow, InProject } from '../../repository/commits/entity.ts'
@@ -39,9 +40,15 @@ export const commitsOf = (repository: Repository, project: InProject, span: Span
   count: limit => countCommits(repository, rangeOf(span), limit),
 })
 
-/** What a version changes, within the limits, or as much as can be answered at all. One process. */
-export const diffOf = (repository: Repository, span: Span, isRaw = false): Promise<Diff> =>
-  diffBetween(repository, span.base_commit_sha, span.head_commit_sha, { limits: isRaw ? rawDiffLimits : defaultDiffLimits })
+/** What versions change: what is reviewed is asked for again and again. Diffs kept, and the characters that one may have: some 15 MB in all. */
+const diffs = new Lasting<Diff>(60, ({ entries }) => entries.reduce((length, { diff }) => length + diff.length, 0) <= KEPT_TEXT)
+const KEPT_TEXT = 256 * 1024
+
+/** What a version changes, within the limits, or as much as can be answered at all. One process, none where it was asked for before. */
+export function diffOf(repository: Repository, { base_commit_sha: base, head_commit_sha: head }: Span, isRaw = false): Promise<Diff> {
+  if (isRaw) return diffBetween(repository, base, head, { limits: rawDiffLimits })
+  return diffs.get(`${base} ${head}`, () => diffBetween(repository, base, head, { limits: defaultDiffLimits }))
+}
 
 /** The files that a version changes, of which only those on a page are formatted. Two processes at most. */
 export function diffsOf(repository: Repository, { base_commit_sha, head_commit_sha }: Span, files: number): Slices<DiffEntry> {
@@ -52,7 +59,7 @@ export function diffsOf(repository: Repository, { base_commit_sha, head_commit_s
   }
 }
 
-/** A version with its commits and diffs. Two processes. */
+/** A version with its commits and diffs. Two processes, fewer where they were asked for before. */
 export async function wholeVersion(repository: Repository, project: InProject, version: VersionRow): Promise<WholeVersion> {
   const commits = await listCommits(repository, { ...rangeOf(version), limit: MOST_COMMITS })
   const { entries } = await diffOf(repository, version)
