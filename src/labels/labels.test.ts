@@ -244,6 +244,27 @@ test('a label becomes one with the one that its group has already; the deprecate
   assert.equal((await owner.get(`${project.url}/labels`)).body.length, 1)
 })
 
+test('where several projects promote a label of one name at once, the group gets one, and all have it', async () => {
+  const { group, owner } = await scene.group()
+  const projects = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const { project } = await scene.project({ group, owner })
+      await owner.post(`${project.url}/issues`, { title: 'Shed', labels: 'bug' })
+      return project
+    }),
+  )
+
+  const answers = await Promise.all([...projects, ...projects].map(({ url }) => owner.put(`${url}/labels/bug/promote`)))
+
+  // Whoever comes when it is done finds no label of the project any more.
+  for (const { status, body } of answers) assert.ok(status === 200 || status === 404, `${status} ${JSON.stringify(body)}`)
+  assert.equal((await owner.get(`${group.url}/labels`)).body.length, 1)
+  for (const { url } of projects) {
+    assert.deepEqual((await owner.get(`${url}/issues/1`)).body.labels, ['bug'])
+    assert.equal((await owner.get(`${url}/labels`)).body.length, 1)
+  }
+})
+
 test('a label is promoted only into a group, and only by who may administer its labels', async () => {
   const { project: own, owner } = await scene.project()
   await owner.post(`${own.url}/labels`, { name: 'bug', color: '#fff' })

@@ -22,24 +22,21 @@ export async function promoteLabel(ctx: Context, project: ProjectWithRole, label
   if (label.project_id !== project.id) throw notFound('Label')
   const group = await groupToPromoteTo(ctx, project, 'admin_group_label')
   if (!group) throw badRequest('Failed to promote project label to group label')
-  const existing = await db
+  // Of several who promote the name at once the others wait here, and find the group's label.
+  const alike = await db
     .selectFrom('labels')
-    .select('id')
-    .where('namespace_id', '=', group.id)
+    .select(['id', 'namespace_id'])
     .where('name', '=', label.name)
-    .executeTakeFirst()
-  const kept = existing?.id ?? label.id
-  const others = await db
-    .selectFrom('labels')
-    .select('id')
-    .where('name', '=', label.name)
-    .where('id', '<>', kept)
-    .where(inProjectsBelow('labels.project_id', group.id))
+    .where(({ or, eb }) => or([eb('namespace_id', '=', group.id), inProjectsBelow('labels.project_id', group.id)]))
+    .orderBy('id')
     .forUpdate()
     .execute()
+  const existing = alike.find(({ namespace_id }) => namespace_id === group.id)
+  const kept = (existing ?? alike.find(({ id }) => id === label.id))?.id
+  if (kept === undefined) throw notFound('Label')
   await becomeOne(
     db,
-    others.map(other => other.id),
+    alike.flatMap(({ id }) => (id === kept ? [] : [id])),
     kept,
     now,
   )

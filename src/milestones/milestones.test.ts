@@ -191,6 +191,26 @@ test('a promoted milestone keeps its id, gets a number of the group, and takes i
   for (const place of [project, other]) assert.deepEqual((await owner.get(`${place.url}/milestones`)).body, [])
 })
 
+test('where several projects promote a milestone of one title at once, the group gets one, and all have it', async () => {
+  const { group, owner } = await scene.group()
+  const made = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const { project } = await scene.project({ group, owner })
+      const { body } = await owner.post(`${project.url}/milestones`, { title: 'v1' })
+      await owner.post(`${project.url}/issues`, { title: 'Shed', milestone_id: body.id })
+      return { url: project.url, id: body.id }
+    }),
+  )
+
+  const answers = await Promise.all([...made, ...made].map(({ url, id }) => owner.post(`${url}/milestones/${id}/promote`)))
+
+  // Whoever comes when it is done finds no milestone of the project any more.
+  for (const { status, body } of answers) assert.ok(status === 201 || status === 404, `${status} ${JSON.stringify(body)}`)
+  const { body: ofGroup } = await owner.get(`${group.url}/milestones`)
+  assert.equal(ofGroup.length, 1)
+  for (const { url } of made) assert.equal((await owner.get(`${url}/issues/1`)).body.milestone.id, ofGroup[0].id)
+})
+
 test('a milestone is promoted only into a group, and only by who may administer its milestones', async () => {
   const { project: own, owner } = await scene.project()
   const { body } = await owner.post(`${own.url}/milestones`, { title: 'v1' })
