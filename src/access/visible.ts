@@ -81,15 +81,23 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
   if (!actor.user || isAdmin(actor)) return undefined
   const { id } = actor.user
   const rows = groupId === undefined ? await memberProjectsByLevel(db, id) : await memberProjectsIn(db, id, groupId)
+  // A list asks several times, and what is put together each time may be long. How many rows are left tells which.
+  const queries = new Map<number, RawBuilder<number>>()
   return {
     atLeast(level) {
-      const ids = rows.filter(row => row.level >= level).map(row => row.ids)
-      // Within a query of its own the planner cannot see how long the array is: it would reckon it as gathered anew for every project
-      // that is looked up, and read all projects instead.
-      return sql<number>`select unnest((select ${`{${ids.join(',')}}`}::bigint[]))`
+      const held = rows.filter(row => row.level >= level)
+      const query = queries.get(held.length) ?? idsIn(held)
+      queries.set(held.length, query)
+      return query
     },
   }
 }
+
+/**
+ * A query of the ids. Within a query of its own the planner cannot see how long the array is: it would reckon it as gathered anew for
+ * every project that is looked up, and read all projects instead.
+ */
+const idsIn = (rows: readonly IdsOfLevel[]) => sql<number>`select unnest((select ${`{${rows.map(row => row.ids).join(',')}}`}::bigint[]))`
 
 /** Ids of projects, joined by commas; one that is reached in several ways may come several times. */
 interface IdsOfLevel {
