@@ -1,5 +1,6 @@
 /** Sending: one task for each hook and event, so that a hook which fails or dawdles holds up no other. */
 import type { Db } from '../../db/connection.ts'
+import { flush } from '../../db/flush.ts'
 import { transact } from '../../db/transact.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Deps } from '../../kernel/context.ts'
@@ -51,11 +52,16 @@ export async function askForDelivery(db: Db, hookIds: readonly number[], { trigg
   for (const { id } of asked) await enqueue(db, 'send_to_hook', { delivery_id: id })
 }
 
-/** Makes an attempt at a delivery, notes how it went, and has it tried again where that may help. */
+/**
+ * Makes an attempt at a delivery, notes how it went, and has it tried again where that may help. All attempts, one that a crash has kept from
+ * being noted among them, carry the same `X-Gitlab-Event-UUID`, by which a receiver knows what it has heard before.
+ */
 export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: number }): Promise<void> {
   const delivery = await deliveryById(deps.database.db, delivery_id)
   // Gone with its hook, or done: the task was run a second time.
   if (delivery?.status !== 'pending') return
+  // Nobody outside is told of what a crash of the machine would still take back, nor under a name that would be lost with it.
+  await flush(deps.database.db)
   const begun = performance.now()
   const attempt = await attemptAt(deps, delivery)
   const attempts = delivery.attempts + 1

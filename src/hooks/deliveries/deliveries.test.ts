@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { recordStatements } from '../../db/statements.ts'
 import { startWorker } from '../../events/worker.ts'
 import { tasksOf } from '../../tasks.ts'
 import { addHookTo, openReceiver, workOf } from '../scene.ts'
+import { askForDelivery } from './commands.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 const { deliver } = workOf(scene)
@@ -148,6 +150,27 @@ test('the worker delivers', async () => {
   await worker.stop()
 
   assert.equal(receiver.received.length, 1)
+})
+
+test('nothing is sent before what it tells of, and its own name, are on disk', async () => {
+  const { project, owner } = await scene.project()
+  const receiver = await openReceiver()
+  await addHookTo(owner, project, { url: receiver.url })
+  const { db } = scene.deps.database
+  const hook = await db.selectFrom('hooks').select('id').where('project_id', '=', project.id).executeTakeFirstOrThrow()
+  await db.transaction().execute(tx => askForDelivery(tx, [hook.id], { trigger: 'push_events', payload: {}, now: new Date() }))
+  const { id, uuid } = await db
+    .selectFrom('hook_deliveries')
+    .select(['id', 'uuid'])
+    .where('hook_id', '=', hook.id)
+    .executeTakeFirstOrThrow()
+
+  const { statements } = await recordStatements(() => tasksOf(scene.deps).send_to_hook({ delivery_id: id }, undefined))
+
+  assert.equal(receiver.received[0]?.headers['x-gitlab-event-uuid'], uuid)
+  // Read, waited for the disk, sent; noted after that.
+  assert.match(statements[1] as string, /pg_logical_emit_message/)
+  assert.ok(statements.findIndex(statement => statement.startsWith('update')) > 1, statements.join('\n'))
 })
 
 test('deliveries are kept for a week', async () => {
