@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { emptyDatabaseUrl } from '../../test/database.ts'
 import { type Db, openDatabase } from './connection.ts'
+import { foreignKeyViolation } from './errors.ts'
 import { recordStatements } from './statements.ts'
 import { transact, transactToDisk } from './transact.ts'
 
@@ -58,6 +59,33 @@ test('a transaction that ends with the disk is there when it ends, without anoth
   assert.equal(rows[0]?.is, true)
   assert.deepEqual((await sql`select count from tally`.execute(db)).rows, [{ count: 1 }])
   assert.equal(statements.filter(statement => statement.includes('pg_logical_emit_message')).length, 0)
+})
+
+test('a transaction that names what has gone since it looked is begun again, and looks anew', async t => {
+  const database = await durableDatabase()
+  t.after(() => database.close())
+  const { db } = database
+  await sql`create table parents (id int primary key)`.execute(db)
+  await sql`create table children (parent_id int references parents)`.execute(db)
+  await sql`insert into parents values (1)`.execute(db)
+  const looks: number[] = []
+
+  const named = await transact(db, async tx => {
+    const { rows } = await sql<{ id: number }>`select id from parents`.execute(tx)
+    looks.push(rows.length)
+    if (looks.length === 1) await sql`delete from parents`.execute(db)
+    for (const { id } of rows) await sql`insert into children values (${id})`.execute(tx)
+    return rows.length
+  })
+  let tries = 0
+  const never = transact(db, async tx => {
+    tries++
+    await sql`insert into children values (7)`.execute(tx)
+  })
+
+  assert.deepEqual([named, looks], [0, [1, 0]])
+  await assert.rejects(never, error => foreignKeyViolation(error) !== undefined)
+  assert.equal(tries, 3)
 })
 
 test('a transaction that fails leaves nothing', async t => {

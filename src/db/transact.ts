@@ -1,5 +1,5 @@
 /**
- * Transactions that are tried again when they lost to another one, and that let go of their locks before they are durable.
+ * Transactions that are tried again when another one came before them, and that let go of their locks before they are durable.
  *
  * Those who wait for the same row (the counter of a project's issues) would each wait for the disk in turn. So a transaction
  * ends without waiting for it, and `transact` waits afterwards, together with all others that wait then (flush.ts). Nothing is
@@ -8,16 +8,16 @@
  */
 import { sql } from 'kysely'
 import type { Db } from './connection.ts'
-import { isRetryable } from './errors.ts'
+import { foreignKeyViolation, isRetryable } from './errors.ts'
 import { flush } from './flush.ts'
 import { baseOf, inTransaction } from './handles.ts'
 
-/** Times that a transaction is tried before a deadlock is the caller's to see. */
+/** Times that a transaction is tried before what was in its way is the caller's to see. */
 const TRIES = 3
 
 /**
- * Runs `work` in one transaction, and returns when that is durable; one that lost to another in a deadlock is run again,
- * for nothing of it remains.
+ * Runs `work` in one transaction, and returns when that is durable. One that lost to another in a deadlock is run again, for nothing of it
+ * remains, and so is one that names what has gone since it looked: it looks anew, and finds that out.
  */
 export async function transact<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   const { result, durable } = await transactEarly(db, work)
@@ -50,20 +50,25 @@ export const transactUnflushed = <T>(db: Db, work: (db: Db) => Promise<T>): Prom
  * less than waiting for the disk afterwards.
  */
 export const transactToDisk = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
-  untilItWins(() => inTransaction(baseOf(db), 'on_disk', work))
+  tried(() => inTransaction(baseOf(db), 'on_disk', work), isOvertaken)
 
 /** A value whose statement, where it is a transaction of its own, ends without waiting for the disk. */
 export const endingEarly = sql<string>`set_config('synchronous_commit', 'off', true)`
 
-const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItWins(() => inTransaction(db, 'early', work))
+const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => tried(() => inTransaction(db, 'early', work), isOvertaken)
+
+/** Did another transaction make this one impossible as it was? */
+const isOvertaken = (error: unknown): boolean => isRetryable(error) || foreignKeyViolation(error) !== undefined
 
 /** Runs what is a transaction, again where it lost to another one in a deadlock. */
-export async function untilItWins<T>(work: () => Promise<T>): Promise<T> {
+export const untilItWins = <T>(work: () => Promise<T>): Promise<T> => tried(work, isRetryable)
+
+async function tried<T>(work: () => Promise<T>, again: (error: unknown) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isRetryable(error) || attempt === TRIES) throw error
+      if (!again(error) || attempt === TRIES) throw error
     }
   }
 }

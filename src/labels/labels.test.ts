@@ -265,6 +265,26 @@ test('where several projects promote a label of one name at once, the group gets
   }
 })
 
+test('a label that is deleted while things are given it refuses nobody: whoever comes later has it created anew', async () => {
+  const { project, owner } = await scene.project()
+  for (const title of ['a', 'b', 'c']) await owner.post(`${project.url}/issues`, { title })
+
+  for (let round = 0; round < 5; round++) {
+    await owner.post(`${project.url}/labels`, { name: 'going', color: '#fff' })
+    const answers = await Promise.all([
+      ...[1, 2, 3].map(iid => owner.put(`${project.url}/issues/${iid}`, { labels: 'going' })),
+      owner.delete(`${project.url}/labels/going`),
+      ...[1, 2].map(() => owner.post(`${project.url}/issues`, { title: 'new', labels: 'going' })),
+    ])
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 204, 201, 201],
+    )
+    await owner.delete(`${project.url}/labels/going`)
+  }
+})
+
 test('a label is promoted only into a group, and only by who may administer its labels', async () => {
   const { project: own, owner } = await scene.project()
   await owner.post(`${own.url}/labels`, { name: 'bug', color: '#fff' })

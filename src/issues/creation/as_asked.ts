@@ -1,8 +1,9 @@
 /** Making an issue as a request asks for it: in one statement where that is all of it, and in a transaction of several where it is not. */
+import { foreignKeyViolation } from '../../db/errors.ts'
 import { transact } from '../../db/transact.ts'
 import { type Continued, createFollowUp } from '../../discussions/follow_up.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { ProjectWithRole } from '../../projects/scope.ts'
+import { findProject, type ProjectWithRole } from '../../projects/scope.ts'
 import { hasQuickActions } from '../../quick_actions/interpret.ts'
 import type { IssueRow } from '../queries.ts'
 import { createIssueAtOnce, isWrittenAtOnce, type NewIssue } from './create.ts'
@@ -11,6 +12,20 @@ import { createIssueAtOnce, isWrittenAtOnce, type NewIssue } from './create.ts'
 export async function createAsAsked(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
   const isContinuing = continued.merge_request_to_resolve_discussions_of !== undefined
   const isPlain = !isContinuing && isWrittenAtOnce(given) && !(given.description && hasQuickActions('issue', given.description))
-  const made = isPlain ? await createIssueAtOnce(ctx, project, given) : undefined
-  return made ?? transact(ctx.db, db => createFollowUp({ ...ctx, db }, project, given, continued))
+  let known: ProjectWithRole | undefined = project
+  if (isPlain) {
+    try {
+      const made = await createIssueAtOnce(ctx, project, given)
+      if (made) return made
+    } catch (error) {
+      if (foreignKeyViolation(error) === undefined) throw error
+      // A label, a milestone or the project itself went in the meantime: whatever it names is looked for anew.
+      known = undefined
+    }
+  }
+  return transact(ctx.db, async db => {
+    const here = known ?? (await findProject(db, ctx.actor, String(project.id)))
+    known = undefined
+    return createFollowUp({ ...ctx, db }, here, given, continued)
+  })
 }
