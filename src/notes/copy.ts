@@ -17,3 +17,19 @@ export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number):
     from notes where issue_id = ${fromIssueId} order by id`.execute(db)
   await carryNotesCount(db, fromIssueId, toIssueId)
 }
+
+/** Writes those notes about an issue anew that may name something, or a file; `rewrite` says their texts, in their order. */
+export async function rewriteNotes(
+  db: Db,
+  issueId: number,
+  rewrite: (bodies: readonly string[]) => Promise<readonly string[]>,
+): Promise<void> {
+  const naming = sql<boolean>`body ~ '[#!&][0-9]|/uploads/'`
+  const notes = await db.selectFrom('notes').select(['id', 'body']).where('issue_id', '=', issueId).where(naming).execute()
+  const bodies = await rewrite(notes.map(({ body }) => body))
+  const changed = notes.flatMap(({ id, body }, index) => (bodies[index] === body ? [] : [{ id, body: bodies[index] as string }]))
+  if (changed.length === 0) return
+  await sql`update notes set body = changed.body
+    from unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ body }) => body)}::text[]) as changed (id, body)
+    where notes.id = changed.id`.execute(db)
+}

@@ -1,11 +1,10 @@
 /** What the texts of an issue name goes on meaning the same in another project, and the files in them go along. */
-import { sql } from 'kysely'
-import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
 import { placeOf } from '../../markdown/links.ts'
 import { epicsNamed, issuesNamed, mergeRequestsNamed } from '../../markdown/named.ts'
 import type { Reference } from '../../markdown/references.ts'
 import { referencesWithin, withReferences } from '../../markdown/rewriting.ts'
+import { rewriteNotes } from '../../notes/copy.ts'
 import { referencesOf } from '../../planning/references.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
 import { copyUploads } from '../../uploads/commands.ts'
@@ -30,22 +29,8 @@ export async function carryText(ctx: Context, way: Way, text: string | null): Pr
 /** The same for all that was said about an issue, once it is said about its copy. */
 export async function carryNotes(ctx: Context, way: Way, toIssueId: number): Promise<void> {
   if (way.from.id === way.to.id) return
-  const notes = await notesThatName(ctx.db, toIssueId)
-  const bodies = await textsThere(
-    ctx,
-    way,
-    notes.map(({ body }) => body),
-  )
-  const changed = notes.flatMap(({ id, body }, index) => (bodies[index] === body ? [] : [{ id, body: bodies[index] as string }]))
-  if (changed.length === 0) return
-  await sql`update notes set body = changed.body
-    from unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ body }) => body)}::text[]) as changed (id, body)
-    where notes.id = changed.id`.execute(ctx.db)
+  await rewriteNotes(ctx.db, toIssueId, bodies => textsThere(ctx, way, bodies))
 }
-
-/** The notes about an issue in which there may be something to write anew, or a file. */
-const notesThatName = (db: Db, issueId: number) =>
-  db.selectFrom('notes').select(['id', 'body']).where('issue_id', '=', issueId).where(sql<boolean>`body ~ '[#!&][0-9]|/uploads/'`).execute()
 
 async function textsThere(ctx: Context, way: Way, texts: readonly string[]): Promise<string[]> {
   const secrets = texts.flatMap(text => [...text.matchAll(/\/uploads\/([0-9a-f]{32})\//g)].map(([, secret]) => secret as string))
