@@ -6,7 +6,7 @@ import { emptyDatabaseUrl } from '../../test/database.ts'
 import { type Db, openDatabase } from './connection.ts'
 import { checkViolation, isConnectionFailure } from './errors.ts'
 import { recordStatements } from './statements.ts'
-import { together } from './together.ts'
+import { inLine, together } from './together.ts'
 import { endingEarly } from './transact.ts'
 
 const log = pino({ level: 'silent' })
@@ -126,4 +126,26 @@ test('what is asked for under another key waits for nobody', async t => {
   assert.equal(place, 1)
   holding.resolve()
   assert.equal((await held).place, 1)
+})
+
+test('who asks again as soon as they are answered is served, and no more at a time than the line allows', async t => {
+  const db = await drawers(t)
+  const rounds: number[] = []
+  const askInLine = inLine(async (_db, _key, given: readonly number[]) => {
+    rounds.push(given.length)
+    return given.map(number => number * 2)
+  }, 3)
+  const doubledAgainAndAgain = async (number: number) => {
+    let doubled = number
+    for (let times = 0; times < 20; times++) doubled = await askInLine(db, 1, doubled)
+    return doubled
+  }
+
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(doubledAgainAndAgain))
+
+  assert.deepEqual(
+    answers,
+    [1, 2, 3, 4, 5].map(number => number * 2 ** 20),
+  )
+  assert.equal(Math.max(...rounds), 3)
 })
