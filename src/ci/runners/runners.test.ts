@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { info, jobIn, registered, registrationToken, runnerWith } from '../runner_protocol/scene.ts'
+import { waitingRoom } from '../runner_protocol/waiting.ts'
 import { isOnline, runnerStatusOf } from './summary.ts'
 
 const scene = await openScene()
@@ -273,6 +274,8 @@ test('when a runner last asked is kept to the minute, so that asking costs no wr
   const second = await contacted()
   scene.setTime('2030-01-01T00:01:00Z')
   await runner.ask()
+  // Who is known is written down with others, once a minute.
+  await waitingRoom(scene.deps).known.write()
   const third = await contacted()
   scene.setTime(undefined)
 
