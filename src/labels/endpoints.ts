@@ -56,7 +56,7 @@ function labelEndpoints({ noun, scope, entity, read, manage, subscribe, reach }:
     summary: `Get a label of a ${noun}`,
     scope,
     can: read,
-    params: { label_id: Type.String({ description: 'ID or URL-encoded name of a label', examples: ['urgency::1'] }), ...reach },
+    params: { label_id: Type.String({ description: 'ID or URL-encoded name of a label', examples: ['urgency:1'] }), ...reach },
     answers: one(entity),
     run: ctx => findLabel(ctx, ctx.params.label_id, ctx.params as LabelReach),
   })
@@ -157,7 +157,7 @@ export const promoteNamedLabel = endpoint({
   summary: 'Make a label of a project one of its group (deprecated form)',
   scope: inPlanningProject,
   can: 'admin_label',
-  params: { name: Type.String({ examples: ['urgency::1'] }) },
+  params: { name: Type.String({ examples: ['urgency:1'] }) },
   answers: one(GroupLabel),
   run: async ctx => promoteLabel(ctx, ctx.project, await findLabel(ctx, ctx.params.name)),
 })

@@ -29,7 +29,7 @@ export async function mergeRequests({ scene, people, places }: World): Promise<v
       description: `Closes ${rows.map(row => `#${row + 1}`).join(', ')}`,
       assignee_ids: ids,
       reviewer_ids: ids,
-      labels: 'urgency::1,urgency::2',
+      labels: 'urgency:1,urgency:2',
       milestone_id: things.project_milestone,
     })
     for (const row of here) {

@@ -9,7 +9,7 @@ export async function planning({ scene, places }: World): Promise<void> {
       const board = await make(scene.root, `${url}/boards`, { name: 'Board' })
       things[`${noun}_board`] = board.id
       for (const row of rows) {
-        const label = await make(scene.root, `${url}/labels`, { name: `urgency::${row}`, color: '#FFAABB' })
+        const label = await make(scene.root, `${url}/labels`, { name: `urgency:${row}`, color: '#FFAABB' })
         const dates = { start_date: `2020-0${row + 1}-01`, due_date: `2020-0${row + 1}-20` }
         const milestone = await make(scene.root, `${url}/milestones`, { title: `${noun} ${row}`, ...dates })
         const list = await make(scene.root, `${url}/boards/${board.id}/lists`, { label_id: label.id })
@@ -28,11 +28,11 @@ export async function issues({ scene, people, places, things }: World): Promise<
     const path = `${project.url}/issues`
     const members = await scene.root.get(`${project.url}/members/all?per_page=100`)
     const assignee_ids = members.body.map((member: { id: number }) => member.id)
-    await make(people.maintainer, path, { title: 'Issue of many', assignee_ids, labels: 'urgency::1,urgency::2' })
+    await make(people.maintainer, path, { title: 'Issue of many', assignee_ids, labels: 'urgency:1,urgency:2' })
     for (const row of rows) {
       const issue = await make(scene.root, path, {
         title: `Issue ${row}`,
-        labels: [`urgency::${row}`],
+        labels: [`urgency:${row}`],
         assignee_ids: [people.developer.id],
       })
       const { body } = await scene.root.post(`${path}/1/links`, { target_project_id: project.id, target_issue_iid: issue.iid })
@@ -40,7 +40,7 @@ export async function issues({ scene, people, places, things }: World): Promise<
       here.issue = issue.id
       here.issue_link = links.body.find((link: { iid: number }) => link.iid === body.target_issue.iid).issue_link_id
     }
-    await make(scene.root, path, { title: 'Linked with none', labels: 'urgency::1' })
+    await make(scene.root, path, { title: 'Linked with none', labels: 'urgency:1' })
     const thread = await make(people.maintainer, `${path}/1/discussions`, { body: 'What colour?' })
     here.discussion = thread.id
     for (const row of rows) {
@@ -68,7 +68,7 @@ export async function talk({ scene, people, own, places }: World): Promise<void>
       })
       const iteration = row % 2 === 0 ? `/iteration *iteration:${things.iteration}` : '/remove_iteration'
       await scene.root.post(`${path}/1/notes`, { body: iteration })
-      await scene.root.put(`${path}/1`, { [row % 2 === 0 ? 'add_labels' : 'remove_labels']: 'urgency::3' })
+      await scene.root.put(`${path}/1`, { [row % 2 === 0 ? 'add_labels' : 'remove_labels']: 'urgency:3' })
       const form = new FormData()
       form.set('file', new Blob([Buffer.from(onePixel, 'latin1')]), 'load.gif')
       things.metric_image = (await make(scene.root, `${path}/${incident.iid}/metric_images`, form)).id
@@ -87,7 +87,7 @@ export async function talk({ scene, people, own, places }: World): Promise<void>
 
 export async function epics({ scene, places }: World): Promise<void> {
   for (const { project, group, things } of Object.values(places)) {
-    const epic = await make(scene.root, `${group.url}/epics`, { title: 'Epic of many', labels: 'urgency::1,urgency::2' })
+    const epic = await make(scene.root, `${group.url}/epics`, { title: 'Epic of many', labels: 'urgency:1,urgency:2' })
     for (const row of rows) {
       things.child_epic = (await make(scene.root, `${group.url}/epics`, { title: `Epic ${row}`, parent_id: epic.id })).id
       for (const noun of ['project', 'group'])
