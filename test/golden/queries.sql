@@ -2178,7 +2178,7 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select projects.id
+select projects.id, "projects"."open_issues_count", "projects"."closed_issues_count", "projects"."confidential_open_issues_count", "projects"."confidential_closed_issues_count"
   from projects
   where not projects.archived and projects.namespace_id = any(array( select below.id
   from namespaces below
@@ -2230,7 +2230,7 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select projects.id
+select projects.id, "projects"."open_issues_count", "projects"."closed_issues_count", "projects"."confidential_open_issues_count", "projects"."confidential_closed_issues_count"
   from projects
   where not projects.archived and projects.namespace_id = any(array( select below.id
   from namespaces below
@@ -2319,28 +2319,24 @@ select "labels".*, exists (select "subscriptions"."id"
   from "subscriptions"
   where "subscriptions"."label_id" = "labels"."id" and "subscriptions"."user_id" = $1 and "subscriptions"."subscribed" = $2) as "subscribed", (select "label_priorities"."priority"
   from "label_priorities"
-  where "label_priorities"."label_id" = "labels"."id" and "label_priorities"."project_id" = $3) as "priority", (select count(*)
-  from issue_labels il join issues on issues.id = il.issue_id
-  where il.label_id = labels.id and issues.state = $4 and issues.project_id in (select projects.id
-  from projects
-  where projects.namespace_id in (select below.id
-  from namespaces below
-  where below.traversal_ids @> array[$5::bigint]) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))) as "open_issues_count", (select count(*)
-  from issue_labels il join issues on issues.id = il.issue_id
-  where il.label_id = labels.id and issues.state = $6 and issues.project_id in (select projects.id
-  from projects
-  where projects.namespace_id in (select below.id
-  from namespaces below
-  where below.traversal_ids @> array[$7::bigint]) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))) as "closed_issues_count", (select count(*)
-  from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
-  where ml.label_id = labels.id and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
-  from projects
-  where projects.namespace_id in (select below.id
-  from namespaces below
-  where below.traversal_ids @> array[$8::bigint]) and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))) as "open_merge_requests_count"
+  where "label_priorities"."label_id" = "labels"."id" and "label_priorities"."project_id" = $3) as "priority"
   from "labels"
-  where "labels"."namespace_id" = any($9) and "labels"."name" = $10
-  order by labels.id::text = $11 desc, "labels"."project_id", "labels"."id";
+  where "labels"."namespace_id" = any($4) and "labels"."name" = $5
+  order by labels.id::text = $6 desc, "labels"."project_id", "labels"."id";
+/* planned anew */ select il.label_id as id, count(*) filter (where issues.state = 'opened')::int as open, count(*) filter (where issues.state = 'closed')::int as closed
+  from issue_labels il join issues on issues.id = il.issue_id
+  where il.label_id = any($1) and issues.project_id in (select projects.id
+  from projects
+  where projects.namespace_id in (select below.id
+  from namespaces below
+  where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by il.label_id;
+/* planned anew */ select ml.label_id as id, count(*)::int as open
+  from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
+  where ml.label_id = any($1) and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.namespace_id in (select below.id
+  from namespaces below
+  where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) group by ml.label_id;
 
 -- GET /groups/:id/members
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
@@ -6340,22 +6336,20 @@ select "labels".*, exists (select "subscriptions"."id"
   from "subscriptions"
   where "subscriptions"."label_id" = "labels"."id" and "subscriptions"."user_id" = $1 and "subscriptions"."subscribed" = $2) as "subscribed", (select "label_priorities"."priority"
   from "label_priorities"
-  where "label_priorities"."label_id" = "labels"."id" and "label_priorities"."project_id" = $3) as "priority", (select count(*)
-  from issue_labels il join issues on issues.id = il.issue_id
-  where il.label_id = labels.id and issues.state = $4 and issues.project_id in (select projects.id
-  from projects
-  where projects.id = $5 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))) as "open_issues_count", (select count(*)
-  from issue_labels il join issues on issues.id = il.issue_id
-  where il.label_id = labels.id and issues.state = $6 and issues.project_id in (select projects.id
-  from projects
-  where projects.id = $7 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))) as "closed_issues_count", (select count(*)
-  from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
-  where ml.label_id = labels.id and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
-  from projects
-  where projects.id = $8 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))) as "open_merge_requests_count"
+  where "label_priorities"."label_id" = "labels"."id" and "label_priorities"."project_id" = $3) as "priority"
   from "labels"
-  where ("labels"."project_id" = $9 or "labels"."namespace_id" = any($10)) and "labels"."name" = $11
-  order by labels.id::text = $12 desc, "labels"."project_id", "labels"."id";
+  where ("labels"."project_id" = $4 or "labels"."namespace_id" = any($5)) and "labels"."name" = $6
+  order by labels.id::text = $7 desc, "labels"."project_id", "labels"."id";
+/* planned anew */ select il.label_id as id, count(*) filter (where issues.state = 'opened')::int as open, count(*) filter (where issues.state = 'closed')::int as closed
+  from issue_labels il join issues on issues.id = il.issue_id
+  where il.label_id = any($1) and issues.project_id in (select projects.id
+  from projects
+  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by il.label_id;
+/* planned anew */ select ml.label_id as id, count(*)::int as open
+  from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
+  where ml.label_id = any($1) and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = $2 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) group by ml.label_id;
 
 -- GET /projects/:id/languages
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6573,12 +6567,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 select
-  from graphile_worker.add_jobs(array( select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
+  from ( select array( select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
   from json_array_elements($1::json) with ordinality as specs(spec, n)
-  where not ((spec ->> 6)::boolean and exists (select
+  where not (coalesce((spec ->> 6)::boolean, false) and exists (select
   from graphile_worker.jobs
   where key = spec ->> 5 and locked_at is null and attempts = 0))
-  order by n), $2::boolean);
+  order by n) as asked offset 0) as jobs, lateral graphile_worker.add_jobs(asked, $2::boolean)
+  where cardinality(asked) > 0;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
   from "protected_branch_access_levels" as "levels"
@@ -6618,6 +6613,19 @@ select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers
   from "merge_requests" as "m"
   inner join "projects" as "p" on "p"."id" = "m"."project_id"
   where "m"."id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
 /* planned once */ select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
@@ -6635,19 +6643,6 @@ select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers
 select "merge_request_id" as "id", "subscribed"
   from "subscriptions"
   where "user_id" = $1 and "merge_request_id" = any($2);
-select "approval_rules".*, array(select u.user_id
-  from approval_rule_users u
-  where u.approval_rule_id = approval_rules.id
-  order by u.user_id) as "user_ids", array(select g.group_id
-  from approval_rule_groups g
-  where g.approval_rule_id = approval_rules.id
-  order by g.group_id) as "group_ids", array(select b.protected_branch_id
-  from approval_rule_branches b
-  where b.approval_rule_id = approval_rules.id
-  order by 1) as "protected_branch_ids"
-  from "approval_rules"
-  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
-  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
 select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
@@ -7049,6 +7044,19 @@ select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers
   from "merge_requests" as "m"
   inner join "projects" as "p" on "p"."id" = "m"."project_id"
   where "m"."id" = any($1);
+select "approval_rules".*, array(select u.user_id
+  from approval_rule_users u
+  where u.approval_rule_id = approval_rules.id
+  order by u.user_id) as "user_ids", array(select g.group_id
+  from approval_rule_groups g
+  where g.approval_rule_id = approval_rules.id
+  order by g.group_id) as "group_ids", array(select b.protected_branch_id
+  from approval_rule_branches b
+  where b.approval_rule_id = approval_rules.id
+  order by 1) as "protected_branch_ids"
+  from "approval_rules"
+  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
+  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
 /* planned once */ select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
@@ -7066,19 +7074,6 @@ select "m"."id", "p"."approvals_before_merge", "p"."disable_overriding_approvers
 select "merge_request_id" as "id", "subscribed"
   from "subscriptions"
   where "user_id" = $1 and "merge_request_id" = any($2);
-select "approval_rules".*, array(select u.user_id
-  from approval_rule_users u
-  where u.approval_rule_id = approval_rules.id
-  order by u.user_id) as "user_ids", array(select g.group_id
-  from approval_rule_groups g
-  where g.approval_rule_id = approval_rules.id
-  order by g.group_id) as "group_ids", array(select b.protected_branch_id
-  from approval_rule_branches b
-  where b.approval_rule_id = approval_rules.id
-  order by 1) as "protected_branch_ids"
-  from "approval_rules"
-  where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
-  order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
 select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
