@@ -3,6 +3,7 @@ import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import type { Repository } from '../repository.ts'
 import { gitProcesses } from '../run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
@@ -104,7 +105,8 @@ test('a reader that is killed is replaced', async () => {
   const id = importCommits(repository, 'main', [{}])
   await startReader(repository)
 
-  process.kill(repository.readers.pidOf(repository.path)!, 'SIGKILL')
+  // It may answer before it is told which process it is.
+  process.kill(await eventually(() => repository.readers.pidOf(repository.path), 'the process to be told'), 'SIGKILL')
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => resolveCommit(repository, 'main')))
   assert.deepEqual(new Set(answers), new Set([id]))
