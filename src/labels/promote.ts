@@ -7,7 +7,7 @@ import { replaceLabelsOfIssues } from '../issues/relabel.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest, notFound } from '../kernel/errors.ts'
 import { replaceLabelsOfMergeRequests } from '../merge_requests/relabel.ts'
-import { groupToPromoteTo, inProjectsBelow } from '../planning/promotion.ts'
+import { groupToPromoteTo, holdNamesakes } from '../planning/promotion.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { moveSubscriptions } from '../subscriptions/commands.ts'
 import { countedLabelNamed, type LabelRow } from './queries.ts'
@@ -22,25 +22,9 @@ export async function promoteLabel(ctx: Context, project: ProjectWithRole, label
   if (label.project_id !== project.id) throw notFound('Label')
   const group = await groupToPromoteTo(ctx, project, 'admin_group_label')
   if (!group) throw badRequest('Failed to promote project label to group label')
-  // Of several who promote the name at once the others wait here, and find the group's label.
-  const alike = await db
-    .selectFrom('labels')
-    .select(['id', 'namespace_id'])
-    .where('name', '=', label.name)
-    .where(({ or, eb }) => or([eb('namespace_id', '=', group.id), inProjectsBelow('labels.project_id', group.id)]))
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const existing = alike.find(({ namespace_id }) => namespace_id === group.id)
-  const kept = (existing ?? alike.find(({ id }) => id === label.id))?.id
-  if (kept === undefined) throw notFound('Label')
-  await becomeOne(
-    db,
-    alike.flatMap(({ id }) => (id === kept ? [] : [id])),
-    kept,
-    now,
-  )
-  if (!existing)
+  const { kept, others, isOfGroup } = await holdNamesakes(db, 'labels', group.id, label.name, label.id)
+  await becomeOne(db, others, kept, now)
+  if (!isOfGroup)
     await db.updateTable('labels').set({ project_id: null, namespace_id: group.id, updated_at: now }).where('id', '=', kept).execute()
   const place = { noun: 'group', id: group.id, key: { namespace_id: group.id }, above: [], full_path: group.full_path } as const
   return (await countedLabelNamed(db, actor, place, String(kept))) as LabelRow

@@ -4,10 +4,10 @@ import { replaceMilestonesOnBoards } from '../boards/relabel.ts'
 import { anyOf } from '../db/any.ts'
 import { replaceMilestonesOfIssues } from '../issues/relabel.ts'
 import type { Context } from '../kernel/context.ts'
-import { badRequest, notFound } from '../kernel/errors.ts'
+import { badRequest } from '../kernel/errors.ts'
 import { replaceMilestonesOfMergeRequests } from '../merge_requests/relabel.ts'
 import { nextIid } from '../planning/iids.ts'
-import { groupToPromoteTo, inProjectsBelow } from '../planning/promotion.ts'
+import { groupToPromoteTo, holdNamesakes } from '../planning/promotion.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { type MilestoneRow, milestoneById } from './queries.ts'
 
@@ -20,25 +20,13 @@ export async function promoteMilestone(ctx: Context, project: ProjectWithRole, m
   const { db, now } = ctx
   const group = await groupToPromoteTo(ctx, project, 'admin_group_milestone')
   if (!group) throw badRequest('Only a milestone of a project in a group can be promoted')
-  // Of several who promote the title at once the others wait here, and find the group's milestone.
-  const alike = await db
-    .selectFrom('milestones')
-    .select(['id', 'namespace_id'])
-    .where('title', '=', milestone.title)
-    .where(({ or, eb }) => or([eb('namespace_id', '=', group.id), inProjectsBelow('milestones.project_id', group.id)]))
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const existing = alike.find(({ namespace_id }) => namespace_id === group.id)
-  const kept = (existing ?? alike.find(({ id }) => id === milestone.id))?.id
-  if (kept === undefined) throw notFound('Milestone')
-  const from = alike.flatMap(({ id }) => (id === kept ? [] : [id]))
-  await replaceMilestonesOfIssues(db, from, kept)
-  await replaceMilestonesOfMergeRequests(db, from, kept)
-  await replaceMilestonesOnBoards(db, from, kept)
-  await db.deleteFrom('milestones').where('id', '=', anyOf(from)).execute()
+  const { kept, others, isOfGroup } = await holdNamesakes(db, 'milestones', group.id, milestone.title, milestone.id)
+  await replaceMilestonesOfIssues(db, others, kept)
+  await replaceMilestonesOfMergeRequests(db, others, kept)
+  await replaceMilestonesOnBoards(db, others, kept)
+  await db.deleteFrom('milestones').where('id', '=', anyOf(others)).execute()
   const key = { namespace_id: group.id }
-  if (!existing)
+  if (!isOfGroup)
     await db
       .updateTable('milestones')
       .set({ ...key, project_id: null, iid: await nextIid(db, key, 'milestone'), updated_at: now })
