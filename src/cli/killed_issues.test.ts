@@ -3,40 +3,12 @@
  * several are made by one statement, which ends before the disk has it, and are acknowledged when it does.
  */
 import assert from 'node:assert/strict'
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newDirectory, type RunningIngot, startIngot } from './scene.ts'
+import { killable } from './killable.ts'
 
-const cwd = await newDirectory()
-const data = join(cwd, 'data')
-let token = ''
-let ingot = await start()
-after(async () => {
-  await ingot.end('SIGKILL')
-  await rm(cwd, { recursive: true, force: true })
-})
-
-async function start(): Promise<RunningIngot> {
-  const started = await startIngot(['--data-dir', data, '--rate-limit', 'off', '--log-level', 'fatal'], { cwd })
-  token = started.token ?? token
-  return started
-}
-
-/** The server and its database at once, with all that they had not handed to the system yet. */
-async function kill(): Promise<void> {
-  const [pid] = (await readFile(join(data, 'postgresql', '18', 'postmaster.pid'), 'utf8')).split('\n')
-  process.kill(Number(pid), 'SIGKILL')
-  await ingot.end('SIGKILL')
-}
-
-const call = (method: string, path: string, body?: object) =>
-  fetch(`${ingot.url}/api/v4${path}`, {
-    method,
-    headers: { 'private-token': token, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+const server = await killable()
+const { call } = server
 
 interface Made {
   readonly iid: number
@@ -68,17 +40,12 @@ test('every issue that was acknowledged before kill -9 is there afterwards, with
     const enough = acknowledged.length + 60
     const workers = Array.from({ length: 16 }, work)
     while (acknowledged.length < enough) await delay(1)
-    await kill()
+    await server.kill()
     await Promise.all(workers)
-    ingot = await start()
+    await server.restart()
   }
 
-  const found: Made[] = []
-  for (let page: string | null = '1'; page; ) {
-    const answer = await call('GET', `/projects/${id}/issues?per_page=100&sort=asc&page=${page}`)
-    found.push(...((await answer.json()) as Made[]))
-    page = answer.headers.get('x-next-page')
-  }
+  const found = await server.all<Made>(`/projects/${id}/issues`)
   const factsOf = ({ iid, title, labels }: Made) => `${iid} ${title} ${labels}`
   const there = new Set(found.map(factsOf))
   assert.deepEqual(
@@ -91,5 +58,5 @@ test('every issue that was acknowledged before kill -9 is there afterwards, with
   )
   const project = (await (await call('GET', `/projects/${id}`)).json()) as { open_issues_count: number }
   assert.equal(project.open_issues_count, found.length)
-  assert.equal(await ingot.end('SIGTERM'), 0)
+  assert.equal(await server.stop(), 0)
 })

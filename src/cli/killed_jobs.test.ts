@@ -3,40 +3,12 @@
  * ended, by one transaction, which ends before the disk has it, and are acknowledged when it does.
  */
 import assert from 'node:assert/strict'
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newDirectory, type RunningIngot, startIngot } from './scene.ts'
+import { killable } from './killable.ts'
 
-const cwd = await newDirectory()
-const data = join(cwd, 'data')
-let token = ''
-let ingot = await start()
-after(async () => {
-  await ingot.end('SIGKILL')
-  await rm(cwd, { recursive: true, force: true })
-})
-
-async function start(): Promise<RunningIngot> {
-  const started = await startIngot(['--data-dir', data, '--rate-limit', 'off', '--log-level', 'fatal'], { cwd })
-  token = started.token ?? token
-  return started
-}
-
-/** The server and its database at once, with all that they had not handed to the system yet. */
-async function kill(): Promise<void> {
-  const [pid] = (await readFile(join(data, 'postgresql', '18', 'postmaster.pid'), 'utf8')).split('\n')
-  process.kill(Number(pid), 'SIGKILL')
-  await ingot.end('SIGKILL')
-}
-
-const call = (method: string, path: string, body?: object) =>
-  fetch(`${ingot.url}/api/v4${path}`, {
-    method,
-    headers: { 'private-token': token, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+const server = await killable()
+const { call } = server
 
 async function made<T>(path: string, body: object): Promise<T> {
   const answer = await call('POST', path, body)
@@ -84,18 +56,14 @@ test('no job that a runner was handed before kill -9 is handed out again, and ev
     const enough = handed.length + 80
     const working = tokens.map(work)
     while (handed.length < enough) await delay(1)
-    await kill()
+    await server.kill()
     await Promise.all(working)
-    ingot = await start()
+    await server.restart()
   }
 
   assert.equal(new Set(handed).size, handed.length)
-  const statuses = new Map<number, string>()
-  for (let page: string | null = '1'; page; ) {
-    const answer = await call('GET', `/projects/${id}/jobs?per_page=100&page=${page}`)
-    for (const job of (await answer.json()) as { id: number; status: string }[]) statuses.set(job.id, job.status)
-    page = answer.headers.get('x-next-page')
-  }
+  const jobs = await server.all<{ id: number; status: string }>(`/projects/${id}/jobs`)
+  const statuses = new Map(jobs.map(({ id, status }) => [id, status]))
   assert.ok(ended.length > 40)
   assert.deepEqual(
     ended.filter(job => statuses.get(job) !== 'success'),
@@ -105,5 +73,5 @@ test('no job that a runner was handed before kill -9 is handed out again, and ev
     handed.filter(job => !['running', 'success'].includes(statuses.get(job) ?? 'gone')),
     [],
   )
-  assert.equal(await ingot.end('SIGTERM'), 0)
+  assert.equal(await server.stop(), 0)
 })
