@@ -3,6 +3,7 @@
  */
 
 import * as accessRequests from './access_requests/endpoints.ts'
+import * as applicationSettings from './application_settings/endpoints.ts'
 import * as applications from './applications/endpoints.ts'
 import * as approvals from './approvals/endpoints.ts'
 import * as approvalRules from './approvals/rules/endpoints.ts'
@@ -204,6 +205,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],
   variables: [...variables.instanceVariables, ...variables.groupVariables, ...variables.projectVariables],
   plan_limits: of(planLimits),
+  application_settings: of(applicationSettings),
   boards: [...boards.projectBoards, ...boards.groupBoards],
   scim: of(scim),
   scim_tokens: of(scimTokens),

@@ -33,6 +33,13 @@ export interface AccessRequests {
   user_id: number;
 }
 
+export interface ApplicationSettings {
+  default_group_visibility: Generated<"private" | "internal" | "public">;
+  default_project_visibility: Generated<"private" | "internal" | "public">;
+  id: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ApprovalRuleBranches {
   approval_rule_id: number;
   protected_branch_id: number;
@@ -1451,6 +1458,7 @@ export interface UserStatuses {
 
 export interface DB {
   access_requests: AccessRequests;
+  application_settings: ApplicationSettings;
   approval_rule_branches: ApprovalRuleBranches;
   approval_rule_groups: ApprovalRuleGroups;
   approval_rule_users: ApprovalRuleUsers;

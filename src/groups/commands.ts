@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { allows, type Role, roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
+import { applicationSettings } from '../application_settings/queries.ts'
 import { storeAvatar } from '../avatars/commands.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
@@ -63,7 +64,8 @@ export async function createGroup(
   refuseNames(attributes, parent?.id)
   if (parent?.share_with_group_lock && attributes.share_with_group_lock === false) refuseUnlocking(actor, parent.role)
   await refuseTemplates(ctx, attributes)
-  const visibility = attributes.visibility ?? (parent ? (parent.visibility as Visibility) : 'private')
+  const visibility =
+    attributes.visibility ?? ((parent ? parent.visibility : (await applicationSettings(db)).default_group_visibility) as Visibility)
   if (parent && !fitsInside(visibility, parent.visibility as Visibility))
     throw invalid({ visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`] })
 

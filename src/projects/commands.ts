@@ -1,6 +1,7 @@
 /** Writes of projects. */
 import { roles, type Visibility } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
+import { applicationSettings } from '../application_settings/queries.ts'
 import { copyAvatar, storeAvatar } from '../avatars/commands.ts'
 import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
@@ -84,6 +85,13 @@ export interface NewProject extends ProjectAttributes {
   initialize_with_readme?: boolean | undefined
 }
 
+/** The visibility of a project for which none is given: that of the instance's setting, as far as the group allows it. */
+async function standardVisibility(db: Db, namespace: { readonly kind: string; readonly visibility: string }): Promise<Visibility> {
+  const standard = (await applicationSettings(db)).default_project_visibility as Visibility
+  const outer = namespace.visibility as Visibility
+  return namespace.kind === 'group' && !fitsInside(standard, outer) ? outer : standard
+}
+
 /** Creates a project in the caller's own namespace or in a group, with its first commit where a README is asked for. */
 export async function createProject(ctx: Context, attributes: NewProject, ownerId?: number): Promise<ProjectRow> {
   const { db } = ctx
@@ -101,7 +109,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   if (failures) throw invalid(failures)
   await refuseReferences(ctx, given)
   const namespace = await namespaceFor(ctx, namespace_id, ownerId ?? creator.id)
-  const visibility = given.visibility ?? 'private'
+  const visibility = given.visibility ?? (await standardVisibility(db, namespace))
   if (namespace.kind === 'group' && !fitsInside(visibility, namespace.visibility as Visibility))
     throw invalid({ visibility_level: [`${visibility} is not allowed in a ${namespace.visibility} group.`] })
 

@@ -18,6 +18,17 @@ create table access_requests (
 );
 CREATE INDEX access_requests_user ON access_requests USING btree (user_id);
 
+create table application_settings (
+  id boolean default true not null,
+  default_project_visibility text default 'private'::text not null,
+  default_group_visibility text default 'private'::text not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint application_settings_pkey PRIMARY KEY (id),
+  constraint application_settings_default_group_visibility_check CHECK ((default_group_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
+  constraint application_settings_default_project_visibility_check CHECK ((default_project_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
+  constraint application_settings_id_check CHECK (id)
+);
+
 create table approval_rule_branches (
   approval_rule_id bigint not null,
   protected_branch_id bigint not null,

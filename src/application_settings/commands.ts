@@ -1,0 +1,21 @@
+/** Writes of the settings of the instance. */
+import type { Static } from 'typebox'
+import type { Context } from '../kernel/context.ts'
+import { type ApplicationSettingsRow, applicationSettings } from './queries.ts'
+import type { ApplicationSettingsJson } from './settings.ts'
+
+/** Settings by name; those that are not given keep their values. */
+export type SettingChanges = {
+  readonly [Name in keyof Static<typeof ApplicationSettingsJson>]?: Static<typeof ApplicationSettingsJson>[Name] | undefined
+}
+
+/** Changes settings and returns all of them. */
+export async function changeApplicationSettings({ db, now }: Context, changes: SettingChanges): Promise<ApplicationSettingsRow> {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length > 0)
+    await db
+      .updateTable('application_settings')
+      .set({ ...given, updated_at: now })
+      .execute()
+  return applicationSettings(db)
+}
