@@ -17,6 +17,7 @@ import { badRequest, Refusal, unknownRoute, uriTooLong } from './kernel/errors.t
 import { mount, pathsOf, servedIn } from './kernel/mount.ts'
 import { refuseOtherMethods, routerOptions } from './kernel/paths.ts'
 import { decodeQuery, refuseUnreadable } from './kernel/request/wire.ts'
+import { securityHeaders } from './kernel/security_headers.ts'
 import { observeRequest } from './system/metrics.ts'
 
 /**
@@ -71,6 +72,11 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   app.removeAllContentTypeParsers()
   // Bodies are read by the kernel, by its own rules (wire.ts); Fastify only hands the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // Before what else answers: preflights and refusals have them too.
+  const always = securityHeaders(deps.config)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(request.protocol === 'https' ? always.secure : always.plain)
+  })
   await app.register(cookie)
   await app.register(cors, () => crossOrigin)
 

@@ -48,6 +48,13 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     ],
     wrong: ['ingot.example', 'ftp://ingot.example', '//ingot.example', 'https://ingot.example/forge', 'https://ingot.example?a=b'],
   },
+  hosts: {
+    right: [
+      ['Ingot, git.example.com:8080', ['ingot', 'git.example.com:8080']],
+      ['[fd00::1]', ['[fd00::1]']],
+    ],
+    wrong: ['http://ingot', 'ingot/x', 'a b', 'ingot:http'],
+  },
   dataDir: {
     right: [
       ['/srv/ingot', '/srv/ingot'],

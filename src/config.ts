@@ -19,6 +19,8 @@ export interface Config {
   readonly externalSsh: SshAddress | undefined
   /** The address that people and clients use, without a slash at the end; undefined: whatever host they asked for. */
   readonly externalUrl: string | undefined
+  /** Names, with or without a port, that requests may name as their host so that links lead back to it; in lower case. */
+  readonly hosts: readonly string[]
   /** Addresses and networks whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[]
   /** Hosts, addresses and networks that webhooks and imports may reach although they are not public. */
@@ -93,7 +95,12 @@ export const settings = {
   externalUrl: {
     env: 'INGOT_EXTERNAL_URL',
     standard: '',
-    says: 'Address that clients use, when a proxy stands in front; else the host of each request',
+    says: 'Address that clients use, when a proxy stands in front; else the host of each request, if it is known',
+  },
+  hosts: {
+    env: 'INGOT_HOSTS',
+    standard: '',
+    says: 'Names by which clients know the server besides its address and `localhost`, with commas (`ingot,git.example.com:8080`); links lead to the host of a request only if it is known',
   },
   trustedProxies: {
     env: 'INGOT_TRUSTED_PROXIES',
@@ -279,6 +286,11 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
       .split(',')
       .map(part => part.trim())
       .filter(part => part !== '')
+  const hosts = (name: SettingName): string[] => {
+    const parts = list(name).map(part => part.toLowerCase())
+    const form = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/
+    return parts.every(part => form.test(part)) ? parts : wrong(name, 'names such as `ingot,git.example.com:8080`')
+  }
   const networks = (name: SettingName): string[] => {
     const parts = list(name)
     return parts.every(isNetwork) ? parts : wrong(name, 'addresses or networks such as `127.0.0.1,10.0.0.0/8`')
@@ -302,6 +314,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     sshPort: sshPort(),
     externalSsh: sshAddress('externalSsh'),
     externalUrl: url('externalUrl'),
+    hosts: hosts('hosts'),
     trustedProxies: networks('trustedProxies'),
     outboundAllow: list('outboundAllow'),
     dataDir: resolve(text('dataDir')),

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/connection.ts'
 import type { RepositoryStorages } from '../git/storages.ts'
 import type { ObjectStore } from '../object_store/store.ts'
+import { listeningAddress } from './address.ts'
 import type { RateLimiter } from './request/rate_limit.ts'
 import type { Secrets } from './secrets.ts'
 import type { Tier } from './types.ts'
@@ -75,8 +76,8 @@ export function sshUrlOf(url: string, { config, ssh }: Pick<Deps, 'config' | 'ss
 
 /** What commands need where no request asks for them: at set-up, on the command line, in a background task. */
 export function outsideRequest(deps: Deps, db: Db, actor: Actor = anonymous): Context {
-  const { config, http, log } = deps
-  const url = config.externalUrl ?? `http://${config.host}:${http.port}`
+  const { config, log } = deps
+  const url = config.externalUrl ?? listeningAddress(deps)
   return {
     db,
     deps,

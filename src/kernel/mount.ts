@@ -13,6 +13,7 @@ import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
 import { handleOfRequest } from '../db/handles.ts'
 import { type Ended, transact, transactEarly } from '../db/transact.ts'
+import { addressOf } from './address.ts'
 import { presentAll } from './answer/entity.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
@@ -177,13 +178,6 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Co
     log: request.log,
     request: facts,
   }
-}
-
-/** The address that this client uses for the server: links must lead back to the host it asked (clients.md 0.9). */
-function addressOf(request: FastifyRequest, deps: Deps): string {
-  if (deps.config.externalUrl) return deps.config.externalUrl
-  const { host, protocol } = request
-  return host && /^[A-Za-z0-9.\-_[\]:]+$/.test(host) ? `${protocol}://${host}` : `http://${deps.config.host}:${deps.http.port}`
 }
 
 /**
