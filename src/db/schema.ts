@@ -968,6 +968,7 @@ export interface Projects {
   ci_config_path: string | null;
   ci_default_git_depth: Generated<number | null>;
   ci_forward_deployment_enabled: Generated<boolean>;
+  ci_separated_caches: Generated<boolean>;
   closed_issues_count: Generated<number>;
   confidential_closed_issues_count: Generated<number>;
   confidential_open_issues_count: Generated<number>;

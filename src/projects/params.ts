@@ -76,6 +76,9 @@ export const projectAttributes = {
   shared_runners_enabled: flag(),
   show_default_award_emojis: flag(),
   keep_latest_artifact: flag(),
+  ci_separated_caches: flag({
+    description: 'Whether jobs of protected branches and tags have caches of their own; true for a new project',
+  }),
   restrict_user_defined_variables: flag(),
   container_registry_enabled: flag(),
   container_expiration_policy_attributes: Type.Optional(

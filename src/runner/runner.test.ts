@@ -106,6 +106,21 @@ test('a cache is there for the next job with its key', async () => {
   assert.match(trace, /^kept by \d+$/m)
 })
 
+test('what a job of an open branch leaves in a cache is not there for a protected one, whatever key it names (issue "Doors", 5)', async () => {
+  const place = await project()
+  const paths = ['kept/']
+  for (const key of ['deps', 'deps-protected'])
+    await runIn(place, { options: { cache: [{ key, paths }], script: ['mkdir -p kept', 'echo "echo robbed" > kept/run'] } })
+
+  const { row, trace } = await runIn(place, {
+    protected: true,
+    variables: [{ key: 'CACHE_FALLBACK_KEY', value: 'deps-non_protected' }],
+    options: { cache: [{ key: 'deps', paths }], script: ['test ! -e kept/run'] },
+  })
+
+  assert.equal(row.status, 'success', trace)
+})
+
 test('GIT_STRATEGY none fetches nothing, GIT_CHECKOUT false checks nothing out, file variables are files', async () => {
   const place = await project()
   const none = await runIn(place, { variables: [{ key: 'GIT_STRATEGY', value: 'none' }], options: { script: ['ls -A | wc -l'] } })

@@ -1709,6 +1709,7 @@ create table projects (
   require_password_to_approve boolean default false not null,
   closed_issues_count integer default 0 not null,
   confidential_closed_issues_count integer default 0 not null,
+  ci_separated_caches boolean default true not null,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_analytics_access_level_check CHECK ((analytics_access_level = ANY (ARRAY['disabled'::text, 'private'::text, 'enabled'::text]))),
   constraint projects_approvals_before_merge_check CHECK ((approvals_before_merge >= 0)),

@@ -1,4 +1,7 @@
-/** The caches of a job, as its runner is told of them. Keys that are made of files become what those files are at the commit. */
+/**
+ * The caches of a job, as its runner is told of them. Keys that are made of files become what those files are at the commit. Jobs of
+ * protected references share no cache with the others: a Developer's branch must not leave files for jobs that have protected variables.
+ */
 import { createHash } from 'node:crypto'
 import { lastCommitFor } from '../../git/commits/history.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -17,10 +20,23 @@ export interface CacheEntry {
 /** The key of a cache that names none. */
 const STANDARD_KEY = 'default'
 
-/** Where the files are that a key is made of. */
+/** The variable that names a cache for runners to try where there is none under the key itself. */
+const FALLBACK_KEY = 'CACHE_FALLBACK_KEY'
+
+/** Where a job runs: what its keys are made of. */
 interface Place {
-  readonly project: { readonly id: number; readonly repository_storage: string }
-  readonly sha: string
+  readonly project: { readonly id: number; readonly repository_storage: string; readonly ci_separated_caches: boolean }
+  /** `protected` also decides which variables the job is given: a cache and a secret never disagree about it. */
+  readonly pipeline: { readonly sha: string; readonly protected: boolean }
+}
+
+/**
+ * What every key of a job ends with. Neither ending is the end of the other one, and runners expand variables in front of it: whatever
+ * key a CI file of an unprotected reference has, it names no cache of a protected one.
+ */
+function suffixOf({ project, pipeline }: Place): string {
+  if (!project.ci_separated_caches) return ''
+  return pipeline.protected ? '-protected' : '-non_protected'
 }
 
 /** All caches of a job. */
@@ -28,13 +44,17 @@ export async function cacheOf(ctx: Context, { options }: JobRow, place: Place): 
   const entries: CacheEntry[] = []
   for (const option of options.cache ?? []) {
     const { paths = [], untracked = false, policy = 'pull-push', when = 'on_success' } = option
-    entries.push({ key: await keyOf(ctx, option, place), paths, untracked, policy, when })
+    entries.push({ key: (await keyOf(ctx, option, place)) + suffixOf(place), paths, untracked, policy, when })
   }
   return entries
 }
 
-async function keyOf({ deps }: Context, { key, key_files }: CacheOption, { project, sha }: Place): Promise<string> {
-  if (!key_files) return key ?? STANDARD_KEY
+/** The variables of a job with its fallback key kept to the same caches as its keys. Pure. */
+export const withFallbackKey = <V extends { readonly key: string; readonly value: string }>(variables: readonly V[], place: Place): V[] =>
+  variables.map(each => (each.key === FALLBACK_KEY && each.value !== '' ? { ...each, value: each.value + suffixOf(place) } : each))
+
+async function keyOf({ deps }: Context, { key, key_files }: CacheOption, { project, pipeline: { sha } }: Place): Promise<string> {
+  if (!key_files) return key || STANDARD_KEY
   const repository = deps.storages.repository(project)
   const changes = await Promise.all([...new Set(key_files.files)].map(path => lastCommitFor(repository, sha, path)))
   const ids = changes.flatMap(commit => (commit ? [commit.id] : [])).sort()

@@ -8,7 +8,7 @@ import type { RunnerRow } from '../runners/queries.ts'
 import { runnerVariablesFrom, type VariableSources } from '../variables/for_job.ts'
 import type { Place, PlaceProject } from '../variables/place.ts'
 import type { RunnerVariable } from '../variables/precedence.ts'
-import { type CacheEntry, cacheOf } from './cache.ts'
+import { type CacheEntry, cacheOf, withFallbackKey } from './cache.ts'
 import type { Dependency, Missing } from './dependencies.ts'
 import { failureReasons } from './failure_reasons.ts'
 import { type Step, stepsOf } from './steps.ts'
@@ -85,7 +85,7 @@ export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut):
   const { token, runner, dependencies, place, sources } = handing
   const { project, pipeline } = place
   const timeout = timeoutOf(job, project, runner)
-  const variables = runnerVariablesFrom(sources, job, { token, runner })
+  const variables = withFallbackKey(runnerVariablesFrom(sources, job, { token, runner }), place)
   const { image, services = [], artifacts } = job.options
   return {
     id: job.id,
@@ -99,7 +99,7 @@ export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut):
     image: image ? container(image) : null,
     services: services.map(container),
     artifacts: uploadsOf(artifacts),
-    cache: await cacheOf(ctx, job, { project, sha: pipeline.sha }),
+    cache: await cacheOf(ctx, job, place),
     // There is no registry of images to sign in to.
     credentials: [],
     dependencies: dependencies.flatMap(each =>

@@ -123,7 +123,7 @@ test('a runner is handed a job with all that it needs, and runs it to its end (c
       { name: 'out', paths: ['out/'], when: 'always', expire_in: '1 week', artifact_type: 'archive', artifact_format: 'zip' },
       { name: 'junit.xml', paths: ['report.xml'], when: 'always', expire_in: '1 week', artifact_type: 'junit', artifact_format: 'gzip' },
     ],
-    cache: [{ key: 'default', paths: ['vendor/'], untracked: false, policy: 'pull', when: 'on_success' }],
+    cache: [{ key: 'default-non_protected', paths: ['vendor/'], untracked: false, policy: 'pull', when: 'on_success' }],
     credentials: [],
     dependencies: [],
     features: {

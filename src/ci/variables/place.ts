@@ -18,6 +18,7 @@ const places = (db: Db) =>
       'projects.build_timeout as project_build_timeout',
       'projects.build_git_strategy as project_build_git_strategy',
       'projects.ci_default_git_depth as project_git_depth',
+      'projects.ci_separated_caches as project_separated_caches',
       'projects.repository_storage as project_repository_storage',
       'namespaces.traversal_ids as namespace_traversal_ids',
       ref('namespace_routes.path').$notNull().as('namespace_full_path'),
@@ -38,6 +39,7 @@ const projectOf = (row: PlaceRow) => ({
   build_timeout: row.project_build_timeout,
   build_git_strategy: row.project_build_git_strategy,
   ci_default_git_depth: row.project_git_depth,
+  ci_separated_caches: row.project_separated_caches,
   repository_storage: row.project_repository_storage,
 })
 

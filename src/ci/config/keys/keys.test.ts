@@ -35,6 +35,12 @@ describe('what is wrong is said with the job and the key', () => {
     ['a: {script: x, artifacts: {expose_as: x}}', 'jobs:a:artifacts paths should be given where expose_as is'],
     ['a: {script: x, cache: {policy: none}}', 'jobs:a:cache:policy config should be one of: pull-push, pull, push'],
     ['a: {script: x, cache: {key: a/b}}', 'jobs:a:cache:key config should be without slashes, and more than dots'],
+    ['a: {script: x, cache: {key: a%2Fb}}', 'jobs:a:cache:key config should be without slashes, and more than dots'],
+    ['a: {script: x, cache: {key: .%2e}}', 'jobs:a:cache:key config should be without slashes, and more than dots'],
+    [
+      'a: {script: x, cache: {key: {files: [a], prefix: ../a}}}',
+      'jobs:a:cache:key:prefix config should be without slashes, and more than dots',
+    ],
     ['a: {script: x, cache: {key: {files: [a, b, c]}}}', 'jobs:a:cache:key:files config should have one or two files'],
     ['a: {script: x, cache: [{}, {}, {}, {}, {}]}', 'jobs:a:cache config should have at most 4 caches'],
     ['a: {script: x, retry: 3}', 'jobs:a:retry config should be 0, 1 or 2'],

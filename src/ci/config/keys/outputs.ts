@@ -76,12 +76,16 @@ export const artifacts: Read<ArtifactsOption> = (value, place) => {
   return found
 }
 
+/** A key, or the beginning of one: it becomes part of a path on the runner, also where it is encoded as in a URL. */
+const keyText: Read<string> = (value, place) => {
+  const key = anyText(value, place)
+  return key !== undefined && /^(\.|%2e)+$|\/|%2f/i.test(key) ? place.refuse('config should be without slashes, and more than dots') : key
+}
+
 const cacheKey: Read<Pick<CacheOption, 'key' | 'key_files'>> = (value, place) => {
   if (!isMap(value)) {
-    const key = anyText(value, place)
-    if (key === undefined) return undefined
-    // A key is part of a path of the runner's.
-    return /^\.+$|\//.test(key) ? place.refuse('config should be without slashes, and more than dots') : { key }
+    const key = keyText(value, place)
+    return key === undefined ? undefined : { key }
   }
   const { files, prefix } = keyFields(value, place) ?? {}
   if (!files) return undefined
@@ -89,7 +93,7 @@ const cacheKey: Read<Pick<CacheOption, 'key' | 'key_files'>> = (value, place) =>
   return { key_files: { files, ...optional('prefix', prefix) } }
 }
 
-const keyFields = fields({ files: texts, prefix: anyText }, ['files'])
+const keyFields = fields({ files: texts, prefix: keyText }, ['files'])
 
 const cacheFields = fields({
   key: cacheKey,
