@@ -215,7 +215,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   sessions: of(sessions),
   pages: [...of(home), ...of(profile), ...of(pages)],
   markdown: of(markdown),
-  system: [...of(system), system.describing(() => resources)],
+  system: [...of(system), system.describingApi(() => resources)],
 }
 
 export const endpoints: readonly Endpoint[] = Object.values(resources).flat()

@@ -3,6 +3,7 @@
  * server must understand as they are (decision 18).
  */
 import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 /** What came back. `headers` and `bytes` are not enumerable, so that `deepEqual` compares status and body. */
 export interface Answer {
@@ -105,10 +106,16 @@ async function send(
 export function answerOf(status: number, raw: IncomingHttpHeaders | Record<string, unknown>, bytes: Buffer): Answer {
   const headers = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]))
   const json = /^application\/(\w+\+)?json\b/.test(headers['content-type'] ?? '')
-  const text = bytes.toString('utf8')
+  const text = decodedAs(headers['content-encoding'], bytes).toString('utf8')
   const answer = { status, body: bytes.length === 0 ? undefined : json ? JSON.parse(text) : text }
   return Object.defineProperties(answer as Answer, { headers: { value: headers }, bytes: { value: bytes } })
 }
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, br: brotliDecompressSync }
+
+/** The text of an answer in a content coding, if it has one. */
+const decodedAs = (coding: string | undefined, bytes: Buffer): Buffer =>
+  bytes.length === 0 ? bytes : (decoders[coding ?? '']?.(bytes) ?? bytes)
 
 /** A body as bytes, with the content type it has. */
 export async function encodeBody(body: RequestBody | undefined): Promise<{ type?: string; bytes?: Buffer }> {

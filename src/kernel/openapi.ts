@@ -8,6 +8,7 @@ import { type Answers, type Endpoint, type Shown, statusesOf } from './endpoint.
 import { paramsOf } from './mount.ts'
 import { commonComponents, pageHeaders, securitySchemes } from './openapi/common.ts'
 import { type Json, type Named, SchemaBook } from './openapi/schemas.ts'
+import { inOneGo } from './pieces.ts'
 
 export interface OpenApiOptions {
   /** Version of the API, as `GET /version` tells it. */
@@ -18,7 +19,14 @@ export interface OpenApiOptions {
  * Describes the endpoints of all resources; a resource is a chapter ("tag").
  * @throws Error two entities share a name, or a route has a parameter that nothing describes
  */
-export function describeApi(resources: Readonly<Record<string, readonly Endpoint[]>>, { version }: OpenApiOptions): Json {
+export const describeApi = (resources: Readonly<Record<string, readonly Endpoint[]>>, options: OpenApiOptions): Json =>
+  inOneGo(describing(resources, options))
+
+/** As `describeApi`, with a pause after each endpoint and each entity: all of them take longer than the event loop can be held. */
+export function* describing(
+  resources: Readonly<Record<string, readonly Endpoint[]>>,
+  { version }: OpenApiOptions,
+): Generator<void, Json, void> {
   const all = Object.values(resources).flat()
   const book = new SchemaBook(all.flatMap(endpoint => entitiesOf(endpoint.answers)))
   const paths: Record<string, Json> = {}
@@ -27,7 +35,13 @@ export function describeApi(resources: Readonly<Record<string, readonly Endpoint
       const path = templateOf(endpoint)
       paths[path] ??= {}
       paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, tag, book)
+      yield
     }
+  }
+  const schemas: Record<string, Json> = {}
+  for (const [name, schema] of book.components()) {
+    schemas[name] = schema
+    yield
   }
   return {
     openapi: '3.1.0',
@@ -36,7 +50,7 @@ export function describeApi(resources: Readonly<Record<string, readonly Endpoint
     servers: [{ url: '/' }],
     tags: Object.keys(resources).map(name => ({ name })),
     paths: sorted(paths),
-    components: { ...commonComponents, securitySchemes, schemas: sorted(book.components()) },
+    components: { ...commonComponents, securitySchemes, schemas: sorted(schemas) },
   }
 }
 

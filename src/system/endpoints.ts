@@ -1,8 +1,8 @@
 /** The instance itself: version, health, metrics, and the description of its API. */
 import { root } from '../kernel/dialect.ts'
 import { bytes, type Endpoint, endpoint, one } from '../kernel/endpoint.ts'
-import { describeApi } from '../kernel/openapi.ts'
 import { inInstance } from '../kernel/scope.ts'
+import { Descriptions } from './description.ts'
 import { docsFile, docsPage } from './docs.ts'
 import { Liveness, Metadata, Readiness, Version } from './entity.ts'
 import { refuseUnready } from './health.ts'
@@ -102,12 +102,14 @@ export const getDocsFile = endpoint({
 })
 
 /** `GET /openapi.json`: the description of all resources, its own included. */
-export const describing = (resources: () => Readonly<Record<string, readonly Endpoint[]>>): Endpoint =>
-  endpoint({
+export const describingApi = (resources: () => Readonly<Record<string, readonly Endpoint[]>>): Endpoint => {
+  const descriptions = new Descriptions(resources)
+  return endpoint({
     route: 'GET /openapi.json',
     summary: 'Get the description of the API',
     scope: inInstance,
     can: 'read_instance',
     answers: bytes('application/json'),
-    run: ({ tier }) => ({ body: JSON.stringify(describeApi(resources(), { version: apiVersion(tier) })) }),
+    run: ({ tier, request }) => descriptions.answer(apiVersion(tier), request.headers['accept-encoding']),
   })
+}

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { describe, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { openScene } from '../../test/scene.ts'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../db/connection.ts'
+import { resources } from '../endpoints.ts'
+import { describeApi } from '../kernel/openapi.ts'
+import { describingApi } from './endpoints.ts'
 import { apiVersion, version } from './version.ts'
 
 const scene = await openScene()
@@ -116,4 +121,43 @@ test('pages of any origin may use the API with a token, which a preflight allows
     assert.equal(headers['access-control-allow-credentials'], undefined)
   }
   assert.equal(answer.headers['access-control-expose-headers'], '*')
+})
+
+describe('the API description', () => {
+  test('is the same text in every encoding that it is sent in, and much smaller in two of them', async () => {
+    const plain = await scene.anonymous.get('/openapi.json')
+    const zipped = await scene.anonymous.get('/openapi.json', {}, { 'accept-encoding': 'gzip' })
+    const brotli = await scene.anonymous.get('/openapi.json', {}, { 'accept-encoding': 'gzip, deflate, br' })
+
+    assert.deepEqual(
+      [plain, zipped, brotli].map(({ headers }) => headers['content-encoding']),
+      [undefined, 'gzip', 'br'],
+    )
+    assert.deepEqual([gunzipSync(zipped.bytes).equals(plain.bytes), brotliDecompressSync(brotli.bytes).equals(plain.bytes)], [true, true])
+    assert.ok(zipped.bytes.length * 8 < plain.bytes.length && brotli.bytes.length < zipped.bytes.length)
+    assert.equal(zipped.headers.vary, 'accept-encoding')
+    assert.deepEqual(plain.body, JSON.parse(JSON.stringify(describeApi(resources, { version: apiVersion('ultimate') }))))
+  })
+
+  test('is not sent again to whoever has it', async () => {
+    const { headers } = await scene.anonymous.get('/openapi.json')
+
+    const again = await scene.anonymous.get('/openapi.json', {}, { 'if-none-match': headers.etag as string, 'accept-encoding': 'gzip' })
+
+    assert.equal(again.status, 304)
+    assert.equal(again.bytes.length, 0)
+  })
+
+  test('is made once, and holds the event loop for a moment at most while forty ask for it', async () => {
+    const fresh = await openScene({ endpoints: [describingApi(() => resources)] })
+    await fresh.anonymous.get('/nothing')
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+
+    const answers = await Promise.all(Array.from({ length: 40 }, () => fresh.anonymous.head('/openapi.json')))
+
+    delay.disable()
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    assert.ok(delay.max / 1e6 < 100, `held for ${delay.max / 1e6} ms`)
+  })
 })

@@ -31,9 +31,9 @@ export class SchemaBook {
     }
   }
 
-  /** The entities, for `components.schemas`. */
-  components(): Record<string, Json> {
-    return Object.fromEntries([...this.#named].map(([name, schema]) => [name, this.#write(schema as Json)]))
+  /** The entities, for `components.schemas`, one after the other. */
+  *components(): Generator<[string, Json], void, void> {
+    for (const [name, schema] of this.#named) yield [name, this.#write(schema as Json)]
   }
 
   /** A reference to the entity, or to any one of several sizes. */
