@@ -237,8 +237,8 @@ const rules = {
   // CI/CD
   read_pipeline: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },
   read_job: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },
-  // Archives of jobs whose CI file says `artifacts: public: false`.
-  read_private_artifacts: { on: 'project', role: roles.reporter, ...built },
+  // What jobs leave whose CI file says `artifacts: public: false`.
+  read_private_artifacts: { on: 'project', role: roles.developer, ...built },
   // What pipelines are given may be secret. Of a pipeline that runs for them, Developers see it too.
   read_pipeline_variable: { on: 'project', role: roles.maintainer, own: true, ...built },
   create_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },

@@ -17,7 +17,7 @@ export const flags = {
   // Document 3 "Groups"; decision 49.
   similarity_search: { says: 'Projects of a group can be ordered by `similarity`', standard: false },
   // Public documentation of `artifacts:public` at 14.0.
-  non_public_artifacts: { says: '`artifacts: public: false` keeps guests and strangers from archives', standard: false },
+  non_public_artifacts: { says: '`artifacts: public: false` keeps what a job leaves for Developers and above', standard: true },
   // Decision 31.
   group_level_protected_environments: { says: 'Groups can protect environments', standard: false },
 } as const satisfies Record<string, Definition>

@@ -1,9 +1,11 @@
 /** Who gets at artifacts without being a person of the project (document 2 "Job artifacts", `job_token`; decision 27; `artifacts:public`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { openScene, type Person, type Scene, type SceneProject } from '../../../test/scene.ts'
 import type { JobOptions } from '../config/plan.ts'
-import { endJob, runningJob } from '../jobs/scene.ts'
+import { endJob, pendingJob, runningJob } from '../jobs/scene.ts'
+import { registered } from '../runner_protocol/scene.ts'
 import { uploadTo } from './scene.ts'
 import { zipOf } from './zip/scene.ts'
 
@@ -57,23 +59,82 @@ test('it opens none of them below the paid tier', async () => {
   assert.equal((await free.as({ 'job-token': token }).delete(byJob)).status, 401)
 })
 
-test('`artifacts: public: false` keeps guests and strangers from the archive while its flag is on (`artifacts:public` at 14.0)', async () => {
-  const { project, owner, guest, reporter } = await premium.project({ visibility: 'public', members: ['guest', 'reporter'] })
-  const hidden = await built(premium, project, owner, { script: ['true'], artifacts: { paths: ['a.txt'], public: false } })
-  const { project: elsewhere, owner: stranger } = await premium.project()
-  const foreign = await runningJob(premium, elsewhere, stranger)
-  const fetched = () => premium.as({ 'job-token': foreign.token }).get(`/jobs/${hidden.id}/artifacts`)
+const privately: JobOptions = { script: ['true'], artifacts: { paths: ['a.txt'], public: false } }
 
-  for (const path of hidden.downloads) assert.equal((await premium.anonymous.get(path)).status, 200, 'the flag is off by default')
-  assert.equal((await fetched()).status, 200)
-  await premium.root.post('/features/non_public_artifacts', { value: true })
+/** A public project with a job whose artifacts are private. */
+async function withPrivateArtifacts(scene: Scene) {
+  const made = await scene.project({ visibility: 'public', members: ['guest', 'reporter', 'developer'] })
+  return { ...made, hidden: await built(scene, made.project, made.owner, privately) }
+}
+
+test('`artifacts: public: false` keeps archives for Developers and above, in every way they are asked for (issue "Doors", 15)', async () => {
+  const { project, guest, reporter, developer, hidden } = await withPrivateArtifacts(premium)
+  const { project: elsewhere, owner: stranger } = await premium.project()
 
   for (const path of hidden.downloads) {
     assert.equal((await premium.anonymous.get(path)).status, 401, path)
-    assert.equal((await guest.get(path)).status, 403, path)
-    assert.equal((await stranger.get(path)).status, 403, path)
-    assert.equal((await reporter.get(path)).status, 200, path)
+    for (const person of [guest, reporter, stranger] as Person[]) assert.equal((await person.get(path)).status, 403, path)
+    for (const person of [developer, premium.root] as Person[]) assert.equal((await person.get(path)).status, 200, path)
   }
-  assert.equal((await fetched()).status, 404, 'nor the jobs of strangers')
-  assert.equal((await guest.get(`${project.url}/jobs/${hidden.id}`)).status, 200, 'the job is there as before')
+  assert.equal((await guest?.get(`${project.url}/jobs/${hidden.id}`))?.status, 200, 'the job is there as before')
+  for (const [person, status] of [
+    [stranger, 404],
+    [reporter, 404],
+    [developer, 200],
+  ] as [Person, number][]) {
+    const { token } = await runningJob(premium, elsewhere, person)
+    const byToken = premium.as({ 'job-token': token })
+    assert.equal((await byToken.get(`/jobs/${hidden.id}/artifacts`)).status, status)
+    for (const path of hidden.downloads) assert.equal((await byToken.get(path)).status, status === 404 ? 403 : 200, path)
+  }
+})
+
+test('it keeps test reports too, in whole and summed up', async () => {
+  const { project, owner, reporter, developer } = await premium.project({ visibility: 'public', members: ['reporter', 'developer'] })
+  const job = await runningJob(premium, project, owner, {
+    options: { ...privately, artifacts: { public: false, reports: { junit: ['a.xml'] } } },
+  })
+  const open = await runningJob(premium, project, owner, { name: 'open', pipelineId: job.pipelineId })
+  const report = { artifact_type: 'junit', artifact_format: 'gzip', filename: 'junit.xml.gz' }
+  for (const [run, name] of [
+    [job, 'hidden'],
+    [open, 'shown'],
+  ] as const)
+    await uploadTo(premium, run, gzipSync(`<testsuite><testcase name="${name}"/></testsuite>`), report)
+
+  const seen: unknown[] = []
+  for (const person of [premium.anonymous, reporter, developer] as Person[])
+    for (const what of ['test_report', 'test_report_summary']) {
+      const { body } = await person.get(`${project.url}/pipelines/${job.pipelineId}/${what}`)
+      seen.push(body.test_suites.map(({ name }: { name: string }) => name))
+    }
+
+  const [some, all] = [['open'], ['build', 'open']]
+  assert.deepEqual(seen, [some, some, some, some, all, all])
+})
+
+test('a job that needs them from another project is as blind as whoever it runs for, their variables included', async () => {
+  const { project, hidden, reporter, developer } = await withPrivateArtifacts(premium)
+  const { project: elsewhere } = await premium.project()
+  const runner = await registered(premium, { project: elsewhere })
+  const need = { project: project.full_path, ref: 'main', job: 'build', artifacts: true }
+  const outcomes: unknown[] = []
+  for (const person of [reporter, developer] as Person[]) {
+    const { id } = await pendingJob(premium, elsewhere, person, { options: { script: ['true'], other_needs: [need] } })
+    const { body } = await runner.ask()
+    const row = await premium.deps.database.db.selectFrom('jobs').select('failure_reason').where('id', '=', id).executeTakeFirstOrThrow()
+    outcomes.push([row.failure_reason, body?.dependencies.map((dependency: { id: number }) => dependency.id)])
+  }
+
+  assert.deepEqual(outcomes, [
+    ['missing_dependency_failure', undefined],
+    [null, [hidden.id]],
+  ])
+})
+
+test('an administrator can switch that off (`non_public_artifacts`)', async () => {
+  const { hidden } = await withPrivateArtifacts(free)
+  await free.root.post('/features/non_public_artifacts', { value: false })
+
+  for (const path of hidden.downloads) assert.equal((await free.anonymous.get(path)).status, 200, path)
 })

@@ -1,4 +1,5 @@
 /** Artifacts in paths. */
+import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import { allows } from '../../access/abilities.ts'
 import { featureEnabled } from '../../features/flags.ts'
@@ -24,21 +25,34 @@ export const inArchive = within(inJob, {
   load: async ctx => ({ archive: await findArchive(ctx, ctx.job.id) }),
 })
 
+/** Says the CI file of this job that what it leaves is private (`artifacts: public: false`)? */
+const isPrivate = ({ options }: Pick<JobRow, 'options'>): boolean => options.artifacts?.public === false
+
+/** The same of rows of `jobs`, in SQL. */
+const isPrivateRow = sql<boolean>`coalesce(jobs.options #>> '{artifacts,public}' = 'false', false)`
+
 /**
- * Is the archive of this job kept from the caller, who may see the job?
- * Contract: what `artifacts: public: false` of a CI file asks for is done while the flag `non_public_artifacts` is on, which it is not by
- * default (public documentation at 14.0).
+ * Is what private jobs of the project leave kept from the caller, who may see the jobs?
+ * Contract: kept for Developers and above unless the flag `non_public_artifacts` is switched off (`artifacts:public`; issue "Doors", 15).
  */
-export async function isWithheld(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
-  project: ProjectWithRole,
-  { options }: JobRow,
-): Promise<boolean> {
-  if (options.artifacts?.public !== false || !(await featureEnabled(db, 'non_public_artifacts', { project }))) return false
-  return allows(actor, 'read_private_artifacts', projectSubject(project)) !== 'yes'
+export async function keepsPrivateArtifacts({ db, actor }: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole): Promise<boolean> {
+  return (
+    allows(actor, 'read_private_artifacts', projectSubject(project)) !== 'yes' && featureEnabled(db, 'non_public_artifacts', { project })
+  )
 }
 
-/** @throws Refusal 403 for guests and strangers, 401 for those who have not signed in, where the archive is kept from them */
+/** Which rows of `jobs` have left what the caller may read: a condition for lists. */
+export const artifactsReadableBy = async (ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole): Promise<RawBuilder<boolean>> =>
+  (await keepsPrivateArtifacts(ctx, project)) ? sql<boolean>`not ${isPrivateRow}` : sql<boolean>`true`
+
+/** Are the artifacts of this job kept from the caller, who may see the job? */
+export const isWithheld = async (
+  ctx: Pick<Context, 'db' | 'actor'>,
+  project: ProjectWithRole,
+  job: Pick<JobRow, 'options'>,
+): Promise<boolean> => isPrivate(job) && keepsPrivateArtifacts(ctx, project)
+
+/** @throws Refusal 403 where the artifacts are kept from the caller, 401 for those who have not signed in */
 export async function refuseWithheld(ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole, job: JobRow): Promise<void> {
   if (await isWithheld(ctx, project, job)) throw ctx.actor.user ? forbidden() : unauthenticated()
 }

@@ -10,7 +10,7 @@ export const getTestReport = endpoint({
   scope: inPipeline,
   can: 'read_job',
   answers: one(TestReport),
-  run: ctx => testSuitesOf(ctx, ctx.pipeline.id),
+  run: ctx => testSuitesOf(ctx, ctx.project, ctx.pipeline.id),
 })
 
 export const getTestReportSummary = endpoint({
@@ -19,5 +19,5 @@ export const getTestReportSummary = endpoint({
   scope: inPipeline,
   can: 'read_job',
   answers: one(TestReportSummary),
-  run: ctx => testSuitesOf(ctx, ctx.pipeline.id, { cases: false }),
+  run: ctx => testSuitesOf(ctx, ctx.project, ctx.pipeline.id, { cases: false }),
 })

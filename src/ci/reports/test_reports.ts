@@ -2,8 +2,10 @@
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { enqueue } from '../../events/worker.ts'
-import type { Deps } from '../../kernel/context.ts'
+import type { Context, Deps } from '../../kernel/context.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
 import { type ArtifactRow, artifacts } from '../artifacts/queries.ts'
+import { artifactsReadableBy } from '../artifacts/scope.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
 import { CaseReader, type TestCase, type TestStatus, UnfitReport } from './junit.ts'
@@ -100,19 +102,23 @@ export interface TestSuite extends JobReport {
 
 /**
  * The suites of a pipeline, of jobs that were not retried, in the order of their jobs. What has not been parsed yet is read here, so that
- * a pipeline that is over has all of its reports. Without `cases` there are only numbers.
+ * a pipeline that is over has all of its reports. Without `cases` there are only numbers. Reports are artifacts: those that are kept from the
+ * caller are left out.
  */
 export async function testSuitesOf(
-  { db, deps }: { readonly db: Db; readonly deps: Pick<Deps, 'objects'> },
+  ctx: Pick<Context, 'db' | 'actor'> & { readonly deps: Pick<Deps, 'objects'> },
+  project: ProjectWithRole,
   pipelineId: number,
   { cases = true } = {},
 ): Promise<TestSuite[]> {
+  const { db, deps } = ctx
   const rows = await artifacts(db)
     .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
     .select('jobs.name as job_name')
     .where('jobs.pipeline_id', '=', pipelineId)
     .where('jobs.retried', '=', false)
     .where('job_artifacts.file_type', '=', 'junit')
+    .where(await artifactsReadableBy(ctx, project))
     .orderBy('jobs.id')
     .execute()
   const parsed = await parsedReports(

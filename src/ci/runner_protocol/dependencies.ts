@@ -7,6 +7,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
 import { visibleProject } from '../../projects/queries.ts'
 import { projectSubject } from '../../projects/scope.ts'
+import { artifactsReadableBy } from '../artifacts/scope.ts'
 import type { OtherNeed } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { expand } from '../variables/expand.ts'
@@ -99,12 +100,13 @@ async function dependencyElsewhere(ctx: Context, job: JobRow, need: OtherNeed): 
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return named(latest?.id, need.job)
+  return named(latest?.id, need.job, await artifactsReadableBy({ db, actor }, project))
 
-  async function named(pipelineId: number | undefined, name: string): Promise<Dependency | undefined> {
+  async function named(pipelineId: number | undefined, name: string, isReadable = sql<boolean>`true`): Promise<Dependency | undefined> {
     if (pipelineId === undefined) return undefined
     const found = await candidates(db)
       .where('jobs.pipeline_id', '=', pipelineId)
+      .where(isReadable)
       .where('jobs.name', '=', name)
       .where('jobs.retried', '=', false)
       .where('jobs.status', '=', 'success')
