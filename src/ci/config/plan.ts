@@ -179,21 +179,30 @@ export interface PlanSubject {
 }
 
 /**
+ * A name in an `include`: what the CI file says, and what that means once variables are put in place. Values of variables may be secret,
+ * so messages show `written` alone.
+ */
+export interface Located {
+  readonly written: string
+  readonly meant: string
+}
+
+/**
  * Where included files come from. Each answers the text, or undefined where there is no such file; all may throw `ConfigRefused`
- * (reading/values.ts), whose message says why a file may not be read.
+ * (reading/values.ts), whose message says why a file may not be read, and never shows what a variable stands for.
  */
 export interface Sources {
-  local(path: string): Promise<string | undefined>
+  local(path: Located): Promise<string | undefined>
   /** All files of the commit, for patterns. */
   files(): Promise<readonly string[]>
   project(of: {
-    readonly project: string
-    readonly file: string
-    readonly ref: string | undefined
+    readonly project: Located
+    readonly file: Located
+    readonly ref: Located | undefined
     /** Read it as somebody who has not signed in: a remote file asks for it. */
     readonly asPublic: boolean
   }): Promise<string | undefined>
-  remote(url: string): Promise<string | undefined>
+  remote(url: Located): Promise<string | undefined>
 }
 
 export type PlanResult =

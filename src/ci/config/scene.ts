@@ -14,10 +14,11 @@ export interface Given extends Partial<Omit<PlanSubject, 'variables' | 'changedP
 }
 
 export const sourcesOf = ({ files = {}, projects = {}, remotes = {} }: Given = {}): Sources => ({
-  local: async path => files[path],
+  local: async ({ meant }) => files[meant],
   files: async () => Object.keys(files),
-  project: async ({ project, file, ref, asPublic }) => projects[`${asPublic ? 'public:' : ''}${project}:${file}@${ref ?? 'HEAD'}`],
-  remote: async url => remotes[url],
+  project: async ({ project, file, ref, asPublic }) =>
+    projects[`${asPublic ? 'public:' : ''}${project.meant}:${file.meant}@${ref?.meant ?? 'HEAD'}`],
+  remote: async ({ meant }) => remotes[meant],
 })
 
 export const subjectOf = ({ variables = {}, changed, files = {}, ...rest }: Given = {}): PlanSubject => ({

@@ -14,11 +14,12 @@ import { entryAt, listTree } from '../../git/trees/trees.ts'
 import type { Context } from '../../kernel/context.ts'
 import { destinationOf, OutboundRefused } from '../../outbound/addresses.ts'
 import { get, OutboundFailed } from '../../outbound/get.ts'
+import { shownUrl } from '../../outbound/shown_url.ts'
 import { type ProjectRow, visibleProject } from '../../projects/queries.ts'
 import { projectSubject } from '../../projects/scope.ts'
 import { findRepository } from '../../repository/store.ts'
 import { limits } from './limits.ts'
-import type { Sources } from './plan.ts'
+import type { Located, Sources } from './plan.ts'
 import { ConfigRefused } from './reading/values.ts'
 
 /** Where the CI file of a project is unless its `ci_config_path` says otherwise. */
@@ -44,8 +45,8 @@ export function sourcesFor(ctx: Context, project: Placed, sha: string | undefine
 
 /** Where a CI file that belongs to no project finds what it includes. */
 export const sourcesOfNobody = (ctx: Context): Sources => ({
-  local: async path => {
-    throw new ConfigRefused(`Local file \`${path}\` does not have project!`)
+  local: async ({ written }) => {
+    throw new ConfigRefused(`Local file \`${written}\` does not have project!`)
   },
   files: async () => [],
   project: projectFiles(ctx),
@@ -66,7 +67,7 @@ export async function ciFileOf(
   const elsewhere = elsewhereOf(path)
   if (elsewhere) return { path, text: dump({ include: [elsewhere] }) }
   try {
-    const text = await fileOf(await findRepository(deps.storages, project), sha, path)
+    const text = await fileOf(await findRepository(deps.storages, project), sha, { written: path, meant: path })
     return text === undefined ? undefined : { path, text }
   } catch (error) {
     // It is there, and whoever reads it is told what is wrong with it.
@@ -83,14 +84,18 @@ export function elsewhereOf(path: string): Readonly<Record<string, string>> | un
 }
 
 /** @throws ConfigRefused above the limit of a CI file */
-async function fileOf(repository: Repository | undefined, sha: string | undefined, path: string): Promise<string | undefined> {
-  const plain = path.replace(/^\/+/, '')
+async function fileOf(
+  repository: Repository | undefined,
+  sha: string | undefined,
+  { written, meant }: Located,
+): Promise<string | undefined> {
+  const plain = meant.replace(/^\/+/, '')
   const entry = repository && sha && pathParts(plain) ? await entryAt(repository, sha, plain) : undefined
   if (!repository || entry?.type !== 'blob') return undefined
   try {
     return decodeText(await readBlob(repository, entry.id, limits.fileBytes))
   } catch (error) {
-    throw error instanceof TooLarge ? new ConfigRefused(`${plain} is larger than ${limits.fileBytes} bytes`) : error
+    throw error instanceof TooLarge ? new ConfigRefused(`${written.replace(/^\/+/, '')} is larger than ${limits.fileBytes} bytes`) : error
   }
 }
 
@@ -103,26 +108,28 @@ async function filesOf(repository: Repository | undefined, sha: string | undefin
 /** Reads files of other projects, which whoever starts the pipeline must be able to read: what may not be seen is not found. */
 function projectFiles(ctx: Context): Sources['project'] {
   const known = new Map<string, ReturnType<typeof readable>>()
-  return async ({ project: path, file, ref, asPublic }) => {
+  return async ({ project: { written, meant }, file, ref, asPublic }) => {
     const reader = asPublic ? anonymous : ctx.actor
     // Several files of one project are the rule.
-    const key = `${asPublic} ${path}`
-    const finding = known.get(key) ?? readable(ctx, reader, path)
+    const key = `${asPublic} ${meant}`
+    const finding = known.get(key) ?? readable(ctx, reader, meant)
     known.set(key, finding)
-    const { project, repository } = await finding
-    const sha = repository && (await resolveCommit(repository, ref ?? project.default_branch ?? 'HEAD'))
-    if (sha === undefined) throw new ConfigRefused(`Project \`${path}\` reference \`${ref ?? 'HEAD'}\` does not exist!`)
+    const found = await finding
+    if (!found)
+      throw new ConfigRefused(
+        `Project \`${written}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
+      )
+    const { project, repository } = found
+    const sha = repository && (await resolveCommit(repository, ref?.meant ?? project.default_branch ?? 'HEAD'))
+    if (sha === undefined) throw new ConfigRefused(`Project \`${written}\` reference \`${ref?.written ?? 'HEAD'}\` does not exist!`)
     return fileOf(repository, sha, file)
   }
 }
 
-/** The project of a path with its repository, as far as `reader` may read its code. */
+/** The project of a path with its repository; undefined where `reader` may not read its code. */
 async function readable({ db, deps }: Context, reader: Actor, path: string) {
   const project = path.includes('/') ? await visibleProject(db, reader, path) : undefined
-  if (!project || allows(reader, 'read_code', projectSubject(project)) !== 'yes')
-    throw new ConfigRefused(
-      `Project \`${path}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
-    )
+  if (!project || allows(reader, 'read_code', projectSubject(project)) !== 'yes') return undefined
   return { project, repository: await findRepository(deps.storages, project) }
 }
 
@@ -137,17 +144,19 @@ function remoteFiles(ctx: Context): Sources['remote'] {
   }
 }
 
-async function remoteFile({ deps }: Context, address: string, timeout: number): Promise<string> {
-  const url = new URL(address)
+async function remoteFile({ deps }: Context, { written, meant }: Located, timeout: number): Promise<string> {
+  const url = new URL(meant)
+  const name = shownUrl(written)
   try {
     const destination = await destinationOf(url, deps.config.outboundAllow)
     // One byte more than may be read tells a file that is too large from one that just fits.
     const { status, body } = await get(url, destination, { timeout, limit: limits.fileBytes + 1 })
-    if (status !== 200) throw new ConfigRefused(`Remote file \`${address}\` could not be fetched because of HTTP code \`${status}\` error!`)
+    if (status !== 200) throw new ConfigRefused(`Remote file \`${name}\` could not be fetched because of HTTP code \`${status}\` error!`)
     return body
   } catch (error) {
     if (error instanceof OutboundRefused || error instanceof OutboundFailed)
-      throw new ConfigRefused(`Remote file \`${address}\` could not be fetched: ${error.message}`)
+      // The reason names the host, which a variable may stand for.
+      throw new ConfigRefused(`Remote file \`${name}\` could not be fetched${written === meant ? `: ${error.message}` : '!'}`)
     throw error
   }
 }

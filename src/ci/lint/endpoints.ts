@@ -13,7 +13,12 @@ const simulation = {
   dry_run: Type.Optional(
     Type.Boolean({ description: 'Decide as for a pipeline, instead of only checking what is written', default: false }),
   ),
-  ref: Type.Optional(Type.String({ description: 'With `dry_run`: the branch or tag; the default branch unless given' })),
+  ref: Type.Optional(
+    Type.String({
+      description:
+        'With `dry_run`: the branch or tag; the default branch unless given. CI/CD variables count where the caller may run the file on it',
+    }),
+  ),
   include_jobs,
 }
 

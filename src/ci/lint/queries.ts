@@ -1,16 +1,16 @@
 /** Linting: what is wrong with a CI file, and what a pipeline would be made of it. */
+import { hasScope } from '../../access/actor.ts'
 import { readRefs, resolveCommit } from '../../git/objects/objects.ts'
 import { isValidRefName } from '../../git/refs/names.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
-import { branchRights } from '../../protected_branches/rights.ts'
-import { tagRights } from '../../protected_tags/rights.ts'
 import { findRepository } from '../../repository/store.ts'
 import type { JobConfig } from '../config/keys/config.ts'
 import type { PlanSubject, Sources } from '../config/plan.ts'
 import { type CheckedConfig, checkConfig, decideOn } from '../config/plan_from.ts'
 import { ciFileOf, sourcesFor, sourcesOfNobody } from '../config/sources.ts'
+import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/creation/rights.ts'
 import { variablesForPlan } from '../variables/for_plan.ts'
 import type { Linted, LintedJob } from './entity.ts'
 
@@ -37,7 +37,8 @@ export async function lintForProject(ctx: Context, project: ProjectWithRole, con
   const tip = await tipOf(ctx, project, wish.ref)
   const sources = sourcesFor(ctx, project, tip?.sha)
   if (!tip) return wish.dry_run ? withoutReference() : checkedOnly(await checkConfig(content, sources), wish.include_jobs)
-  return lint(content, sources, await subjectAt(ctx, project, tip, sources), wish)
+  const rights = await rightsToWriteCi(ctx, project, tip.ref)
+  return lint(content, sources, await subjectAt(ctx, project, tip, sources, rights), wish)
 }
 
 /** Checks the CI file that the project has, at the tip of its default branch; a 404 where there is no commit. */
@@ -48,15 +49,18 @@ export async function lintProject(ctx: Context, project: ProjectWithRole, wish: 
   const tip = wish.dry_run && wish.ref !== undefined ? await tipOf(ctx, project, wish.ref) : head
   if (!tip) return withoutReference()
   const sources = sourcesFor(ctx, project, tip.sha)
-  return lint(content, sources, await subjectAt(ctx, project, tip, sources), wish)
+  // The file is another reference's where two are named.
+  const rights = await (tip.ref === head.ref ? rightsOnRef : rightsToWriteCi)(ctx, project, tip.ref)
+  return lint(content, sources, await subjectAt(ctx, project, tip, sources, rights), wish)
 }
 
 const refused = (...errors: string[]): Linted => ({ errors, warnings: [], merged: undefined, jobs: undefined })
 
 const withoutReference = (): Linted => refused('Reference not found')
 
-async function lint(content: string, sources: Sources, subject: PlanSubject, wish: LintWish): Promise<Linted> {
-  const checked = await checkConfig(content, sources, subject)
+async function lint(content: string, sources: Sources, { subject, withheld }: LintSubject, wish: LintWish): Promise<Linted> {
+  const { warnings: found, ...rest } = await checkConfig(content, sources, subject)
+  const checked = { ...rest, warnings: [...(withheld && content.includes('$') ? [withheld] : []), ...found] }
   const { config, warnings, merged } = checked
   if (!wish.dry_run || !config) return checkedOnly(checked, wish.include_jobs)
   const result = await decideOn(checked, subject)
@@ -95,18 +99,43 @@ async function tipOf({ deps }: Context, project: ProjectWithRole, name: string |
   return ref && sha ? { sha, ref } : undefined
 }
 
-/** What a pipeline of the tip would be judged by; nothing is known to have changed. */
-async function subjectAt(ctx: Context, project: ProjectWithRole, { sha, ref }: Tip, sources: Sources): Promise<PlanSubject> {
+/** What a file is judged by. */
+interface LintSubject {
+  readonly subject: PlanSubject
+  /** Says that variables were left out; undefined where all are there. */
+  readonly withheld: string | undefined
+}
+
+/**
+ * What a pipeline of the tip would be judged by; nothing is known to have changed. What is set for the project, its groups and the instance
+ * is part of it only for a caller who may run the file there: names of files and rules would tell the values otherwise.
+ */
+async function subjectAt(
+  ctx: Context,
+  project: ProjectWithRole,
+  { sha, ref }: Tip,
+  sources: Sources,
+  rights: RefRights,
+): Promise<LintSubject> {
   const name = ref.replace(/^refs\/(heads|tags)\//, '')
-  const isTag = ref.startsWith('refs/tags/')
-  const rights = isTag ? await tagRights(ctx, project) : await branchRights(ctx, project)
-  return {
+  const mayRun = rights.refusal === undefined && hasScope(ctx.actor, ['api'])
+  const variables = await variablesForPlan(ctx, project, {
     source: 'push',
-    ref: name,
-    ref_type: isTag ? 'tag' : 'branch',
-    project_path: project.full_path,
-    variables: await variablesForPlan(ctx, project, { source: 'push', ref, sha, protected: rights.isProtected(name) }),
-    changedPaths: async () => undefined,
-    files: () => sources.files(),
+    ref,
+    sha,
+    protected: rights.isProtected ?? false,
+    known: mayRun ? 'all' : 'predefined',
+  })
+  return {
+    subject: {
+      source: 'push',
+      ref: name,
+      ref_type: ref.startsWith('refs/tags/') ? 'tag' : 'branch',
+      project_path: project.full_path,
+      variables,
+      changedPaths: async () => undefined,
+      files: () => sources.files(),
+    },
+    withheld: mayRun ? undefined : `CI/CD variables are left out of this check: you may not run it on \`${name}\``,
   }
 }

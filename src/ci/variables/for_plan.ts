@@ -16,6 +16,8 @@ export interface WishedPipeline {
   readonly before_sha?: string | null | undefined
   /** Is the branch or tag protected? */
   readonly protected: boolean
+  /** `predefined`: for a caller who may not run the pipeline, and so is not to learn what is set. Default: `all`. */
+  readonly known?: 'all' | 'predefined' | undefined
   /** Its number, if it has one already. */
   readonly iid?: number | undefined
   readonly variables?: readonly GivenVariable[] | undefined
@@ -41,6 +43,7 @@ export async function variablesForPlan(ctx: Context, project: ProjectOf, wish: W
     triggered: wish.trigger_id !== undefined && wish.trigger_id !== null,
     user_id: ctx.actor.user?.id ?? null,
   })
+  if (wish.known === 'predefined') return planVariables(predefinedFrom(facts))
   const set = await variablesForJob(ctx, {
     projectId: project.id,
     groupIds: project.namespace_traversal_ids,
@@ -48,9 +51,8 @@ export async function variablesForPlan(ctx: Context, project: ProjectOf, wish: W
     isProtected: wish.protected,
   })
   const scheduled = wish.schedule_id ? await givenVariables(ctx.db, ctx.deps, { scheduleId: wish.schedule_id }) : []
-  return strongest([...predefinedFrom(facts), ...set, ...(wish.variables ?? []), ...scheduled]).map(({ key, value, raw = false }) => ({
-    key,
-    value,
-    raw,
-  }))
+  return planVariables([...predefinedFrom(facts), ...set, ...(wish.variables ?? []), ...scheduled])
 }
+
+const planVariables = (weakestFirst: readonly PlanVariable[]): PlanVariable[] =>
+  strongest(weakestFirst).map(({ key, value, raw = false }) => ({ key, value, raw }))

@@ -2,8 +2,9 @@
  * `include`: files of the same commit, of other projects, of other servers. What is included comes first, in its order; the file
  * that includes is put on top. Files that an included one names are looked for where that one lies.
  */
+import { shownUrl } from '../../../outbound/shown_url.ts'
 import { limits } from '../limits.ts'
-import type { PlanVariable, Sources } from '../plan.ts'
+import type { Located, PlanVariable, Sources } from '../plan.ts'
 import { withVariables } from '../rules/expression.ts'
 import { compileGlob, isGlob } from '../rules/globs.ts'
 import type { IncludeRules } from './include_rules.ts'
@@ -13,11 +14,12 @@ import { type Budget, ConfigRefused, deepMerge, isList, isMap, type YamlMap, typ
 /** Where a file lies, and so where the local ones that it includes are. */
 type Place =
   | { readonly in: 'commit' }
-  | { readonly in: 'project'; readonly project: string; readonly ref: string | undefined; readonly asPublic: boolean }
+  | { readonly in: 'project'; readonly project: Located; readonly ref: Located | undefined; readonly asPublic: boolean }
   /** Of nobody: it may include only what anybody may read. */
   | { readonly in: 'elsewhere' }
 
 interface Found {
+  /** As messages call it. */
   readonly name: string
   readonly text: string
   readonly place: Place
@@ -64,21 +66,21 @@ export class Includer {
 
   async #found(entry: YamlValue, place: Place): Promise<Found[]> {
     if (typeof entry === 'string') {
-      const text = this.#expand(entry)
-      return isUrl(text) ? [await this.#remote(text)] : this.#local(text, place)
+      const at = this.#located(entry)
+      return isUrl(at.meant) ? [await this.#remote(at)] : this.#local(at, place)
     }
     if (!isMap(entry)) throw new ConfigRefused('include config should be a text, a map, or a list of these')
     const kind = this.#kindOf(entry)
     if (!(await this.#rules(entry.get('rules')))) return []
     const value = entry.get(kind)
     if (typeof value !== 'string' || value === '') throw new ConfigRefused(`include:${kind} should be a text`)
-    const text = this.#expand(value)
-    if (kind === 'remote') return [await this.#remote(text)]
-    if (kind === 'local') return this.#local(text, place)
-    if (kind === 'project') return this.#project(text, entry, place)
+    const at = this.#located(value)
+    if (kind === 'remote') return [await this.#remote(at)]
+    if (kind === 'local') return this.#local(at, place)
+    if (kind === 'project') return this.#project(at, entry, place)
     if (kind === 'template')
-      throw new ConfigRefused(`Template \`${text}\` cannot be included: no templates come with this server, include it as a remote file`)
-    if (kind === 'component') throw new ConfigRefused(`Component \`${text}\` cannot be included: components are of a later level`)
+      throw new ConfigRefused(`Template \`${value}\` cannot be included: no templates come with this server, include it as a remote file`)
+    if (kind === 'component') throw new ConfigRefused(`Component \`${value}\` cannot be included: components are of a later level`)
     throw new ConfigRefused('include:artifact is for child pipelines: use it below trigger')
   }
 
@@ -95,58 +97,62 @@ export class Includer {
     return kind
   }
 
-  async #local(written: string, place: Place): Promise<Found[]> {
-    const path = written.replace(/^\/+/, '')
-    if (!/\.ya?ml$/.test(path)) throw new ConfigRefused(`Included file \`${path}\` does not have YAML extension!`)
-    if (place.in === 'elsewhere') throw new ConfigRefused(`Local file \`${path}\` cannot be included by a remote file`)
-    if (isGlob(path)) return this.#matching(path, place)
+  async #local(at: Located, place: Place): Promise<Found[]> {
+    const path = withoutSlash(at)
+    requireYaml(path)
+    const { written } = path
+    if (place.in === 'elsewhere') throw new ConfigRefused(`Local file \`${written}\` cannot be included by a remote file`)
+    if (isGlob(path.meant)) return this.#matching(path, place)
     const text = place.in === 'commit' ? await this.#sources.local(path) : await this.#sources.project({ ...place, file: path })
-    if (text === undefined) throw new ConfigRefused(`Local file \`${path}\` does not exist!`)
-    return [this.#checked({ name: path, text, place })]
+    if (text === undefined) throw new ConfigRefused(`Local file \`${written}\` does not exist!`)
+    return [this.#checked({ name: written, text, place })]
   }
 
   /** `include: 'ci/*.yml'`: the files of the commit that fit, in the order of their names. */
-  async #matching(pattern: string, place: Place): Promise<Found[]> {
-    if (place.in !== 'commit') throw new ConfigRefused(`Local file \`${pattern}\`: patterns are for files of the project itself`)
-    const matches = compileGlob(pattern)
+  async #matching({ written, meant }: Located, place: Place): Promise<Found[]> {
+    if (place.in !== 'commit') throw new ConfigRefused(`Local file \`${written}\`: patterns are for files of the project itself`)
+    const matches = compileGlob(meant)
     const paths = (await this.#sources.files()).filter(path => matches(path)).sort()
-    if (paths.length === 0) throw new ConfigRefused(`No file matches \`${pattern}\`!`)
+    if (paths.length === 0) throw new ConfigRefused(`No file matches \`${written}\`!`)
     if (paths.length > limits.includes) throw new ConfigRefused(`Maximum of ${limits.includes} nested includes are allowed!`)
     const found: Found[] = []
     for (const path of paths) {
-      const text = await this.#sources.local(path)
-      if (text !== undefined) found.push(this.#checked({ name: path, text, place }))
+      // A path that fits a value would show the value.
+      const name = written === meant ? path : written
+      const text = await this.#sources.local({ written: name, meant: path })
+      if (text !== undefined) found.push(this.#checked({ name, text, place }))
     }
     return found
   }
 
-  async #project(project: string, entry: YamlMap, from: Place): Promise<Found[]> {
+  async #project(project: Located, entry: YamlMap, from: Place): Promise<Found[]> {
     const file = entry.get('file')
     const files = isList(file) ? file : [file]
     if (!files.every(path => typeof path === 'string' && path !== '') || files.length === 0)
-      throw new ConfigRefused(`include:project \`${project}\` needs a file, or a list of files`)
+      throw new ConfigRefused(`include:project \`${project.written}\` needs a file, or a list of files`)
     const written = entry.get('ref')
     if (written !== undefined && written !== null && typeof written !== 'string' && typeof written !== 'number')
-      throw new ConfigRefused(`include:project \`${project}\`: ref should be a text`)
-    const ref = written === undefined || written === null || written === '' ? undefined : this.#expand(String(written))
+      throw new ConfigRefused(`include:project \`${project.written}\`: ref should be a text`)
+    const ref = written === undefined || written === null || written === '' ? undefined : this.#located(String(written))
     const asPublic = from.in === 'elsewhere' || (from.in === 'project' && from.asPublic)
     const found: Found[] = []
     for (const path of files) {
-      const name = this.#expand(path as string).replace(/^\/+/, '')
-      if (!/\.ya?ml$/.test(name)) throw new ConfigRefused(`Included file \`${name}\` does not have YAML extension!`)
-      const text = await this.#sources.project({ project, file: name, ref, asPublic })
-      if (text === undefined) throw new ConfigRefused(`Project \`${project}\` file \`${name}\` does not exist!`)
-      found.push(this.#checked({ name, text, place: { in: 'project', project, ref, asPublic } }))
+      const at = withoutSlash(this.#located(path as string))
+      requireYaml(at)
+      const text = await this.#sources.project({ project, file: at, ref, asPublic })
+      if (text === undefined) throw new ConfigRefused(`Project \`${project.written}\` file \`${at.written}\` does not exist!`)
+      found.push(this.#checked({ name: at.written, text, place: { in: 'project', project, ref, asPublic } }))
     }
     return found
   }
 
-  async #remote(url: string): Promise<Found> {
-    if (!isUrl(url)) throw new ConfigRefused(`Remote file \`${url}\` does not have a valid address!`)
-    if (!/\.ya?ml$/.test(pathOf(url))) throw new ConfigRefused(`Included file \`${url}\` does not have YAML extension!`)
+  async #remote(url: Located): Promise<Found> {
+    const name = shownUrl(url.written)
+    if (!isUrl(url.meant)) throw new ConfigRefused(`Remote file \`${name}\` does not have a valid address!`)
+    if (!/\.ya?ml$/.test(pathOf(url.meant))) throw new ConfigRefused(`Included file \`${name}\` does not have YAML extension!`)
     const text = await this.#sources.remote(url)
-    if (text === undefined) throw new ConfigRefused(`Remote file \`${url}\` could not be fetched!`)
-    return this.#checked({ name: url, text, place: { in: 'elsewhere' } })
+    if (text === undefined) throw new ConfigRefused(`Remote file \`${name}\` could not be fetched!`)
+    return this.#checked({ name, text, place: { in: 'elsewhere' } })
   }
 
   #checked(found: Found): Found {
@@ -154,9 +160,15 @@ export class Includer {
     return found
   }
 
-  #expand(text: string): string {
-    return withVariables(text, name => this.#variables.get(name))
+  #located(written: string): Located {
+    return { written, meant: withVariables(written, name => this.#variables.get(name)) }
   }
+}
+
+const withoutSlash = ({ written, meant }: Located): Located => ({ written: written.replace(/^\/+/, ''), meant: meant.replace(/^\/+/, '') })
+
+function requireYaml({ written, meant }: Located): void {
+  if (!/\.ya?ml$/.test(meant)) throw new ConfigRefused(`Included file \`${written}\` does not have YAML extension!`)
 }
 
 const isUrl = (text: string): boolean => /^https?:\/\/./.test(text) && URL.canParse(text)
