@@ -8,11 +8,12 @@ import { createServer, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { takeOver, type User } from './embedded/account.ts'
 import { packCluster } from './embedded/archive.ts'
 import { clusterIn, ensureCluster } from './embedded/cluster.ts'
 import { EmbeddedError } from './embedded/error.ts'
 import { startGuard } from './embedded/guard.ts'
-import { openHome, type User } from './embedded/home.ts'
+import { openHome } from './embedded/home.ts'
 import { awaitPredecessor, ownerSocket } from './embedded/pidfile.ts'
 import { urlOf } from './embedded/running.ts'
 import { type Server, startServer } from './embedded/server.ts'
@@ -87,6 +88,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await awaitPredecessor(clusterIn(home), socketDir, log)
       // A server started now would have no guard.
       if (isStopping) throw new EmbeddedError('The database is stopping')
+      if (home.user) await takeOver(clusterIn(home), home.user)
       try {
         return await startServer(home, guard, socketDir, isEphemeral, log)
       } catch (error) {

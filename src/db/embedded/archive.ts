@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdir, open, rename, rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import type { User } from './account.ts'
 import { EmbeddedError } from './error.ts'
-import type { User } from './home.ts'
 import { plainEnvironment } from './settings.ts'
 
 /**

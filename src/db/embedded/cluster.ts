@@ -1,11 +1,12 @@
 /** The files of the database: made once, in a directory beside the final one, so that a half-made cluster never counts. */
 import { spawn } from 'node:child_process'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { takeOver, type User } from './account.ts'
 import { unpackCluster } from './archive.ts'
 import { EmbeddedError } from './error.ts'
-import type { Home, User } from './home.ts'
+import type { Home } from './home.ts'
 import { isAlive } from './pidfile.ts'
 import { plainEnvironment, settingsArguments } from './settings.ts'
 
@@ -64,12 +65,17 @@ export async function ensureCluster(home: Home, origin: ClusterOrigin): Promise<
   })
 }
 
-async function initialise(directory: string, { programs, user }: Home, { isEphemeral }: ClusterOrigin): Promise<void> {
+async function initialise(directory: string, { programs, user, initialiser }: Home, { isEphemeral }: ClusterOrigin): Promise<void> {
+  if (initialiser) {
+    await mkdir(directory, { mode: 0o700 })
+    await chown(directory, initialiser.uid, initialiser.gid)
+  }
   const haste = isEphemeral ? ['--no-sync'] : []
-  await run(programs.initdb, ['-D', directory, ...clusterFlags, ...haste, '--no-instructions'], user)
+  await run(programs.initdb, ['-D', directory, ...clusterFlags, ...haste, '--no-instructions'], initialiser)
   // In single-user mode the cluster is complete before it counts, and no other client sees it unfinished.
   const single = ['--single', '-D', directory, ...settingsArguments(isEphemeral), 'template1']
-  await run(programs.postgres, single, user, `alter database postgres rename to ${databaseName};\n`)
+  await run(programs.postgres, single, initialiser, `alter database postgres rename to ${databaseName};\n`)
+  if (user) await takeOver(directory, user)
 }
 
 async function assertVersion(cluster: string): Promise<void> {

@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
-import type { User } from './home.ts'
+import type { User } from './account.ts'
 import { plainEnvironment } from './settings.ts'
 
 // INT is PostgreSQL's fast shutdown, QUIT (after 30 seconds) its immediate one, from which it recovers at the next start.

@@ -1,24 +1,25 @@
 /**
  * Where the embedded database lives and as whom it runs.
  *
- * PostgreSQL refuses to run as root, so under root it runs as `nobody`. That user must be able to enter the directories of the data and of the
- * programs, which it cannot below a private home such as /root. What it cannot reach is then kept in a shelter (/var/lib/ingot): the programs
- * as a copy, the data behind a symbolic link `postgresql` in the data directory.
+ * PostgreSQL refuses to run as root, so under root it runs as a user of its own (account.ts). That user must be able to enter the directories
+ * of the data and of the programs, which it cannot below a private home such as /root. What it cannot reach is then kept in a shelter
+ * (/var/lib/ingot): the programs as a copy, the data behind a symbolic link `postgresql` in the data directory.
  */
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Log } from '../log.ts'
+import { databaseUser, initialisingUser, letThrough, type User } from './account.ts'
 import { EmbeddedError } from './error.ts'
 
-/** Who runs the server; undefined when Ingot itself does not run as root: the same user. */
-export type User = { uid: number; gid: number }
-
 export type Home = {
-  /** Directory of the clusters, one per major version of PostgreSQL; mode 0700, belongs to `user`. */
+  /** Directory of the clusters, one per major version of PostgreSQL; it belongs to `user`, and nobody else may enter it. */
   dir: string
+  /** Who runs the server; undefined when Ingot itself does not run as root: the same user. */
   user: User | undefined
+  /** Who runs the programs that make the files; undefined as above. */
+  initialiser: User | undefined
   /** Absolute paths of the programs, both executable by `user`. */
   programs: Programs
 }
@@ -53,13 +54,17 @@ export async function openHome(dataDir: string, shelter: string, log: Log): Prom
     if (process.getuid && owner !== process.getuid()) {
       throw new EmbeddedError(`The database in ${link} belongs to user ${owner}: start Ingot as that user or as root`)
     }
-    return { dir: await realpath(link), user: undefined, programs: found }
+    return { dir: await realpath(link), user: undefined, initialiser: undefined, programs: found }
   }
 
-  const user = await unprivilegedUser(link)
+  const there = await exists(link)
+  if (there) await assertReachable(link)
+  const user = await databaseUser(there ? link : undefined)
   await letThrough(dirname(link), user)
-  const dir = (await exists(link)) ? await existingHome(link, user) : await newHome(link, user, shelter, log)
-  return { dir, user, programs: await reachablePrograms(found, user, shelter) }
+  const dir = there ? await existingHome(link, user) : await newHome(link, user, shelter, log)
+  const initialiser = await initialisingUser(user)
+  await close(dir, user, initialiser)
+  return { dir, user, initialiser, programs: await reachablePrograms(found, user, shelter) }
 }
 
 /** Version of the programs that npm installed for this platform. @throws EmbeddedError there are none */
@@ -83,32 +88,13 @@ async function findPackage(): Promise<Package> {
   return { initdb, postgres, root: join(root, 'native'), version }
 }
 
-/** The owner of an existing home, else `nobody`. */
-async function unprivilegedUser(link: string): Promise<User> {
-  if (process.platform !== 'linux')
-    throw new EmbeddedError('The embedded PostgreSQL does not run as root on this system: start Ingot as an ordinary user')
-  if (await exists(link)) {
-    const { uid, gid } = await stat(link).catch(cause => {
-      throw new EmbeddedError(
-        `${link} points to a directory that is gone: restore it, or remove the link to begin with an empty database`,
-        { cause },
-      )
+/** @throws EmbeddedError the link in the data directory leads nowhere */
+async function assertReachable(link: string): Promise<void> {
+  await stat(link).catch(cause => {
+    throw new EmbeddedError(`${link} points to a directory that is gone: restore it, or remove the link to begin with an empty database`, {
+      cause,
     })
-    if (uid !== 0) return { uid, gid }
-  }
-  // initdb looks its own user up by name, so a number without an account will not do.
-  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find(line => line.startsWith('nobody:'))
-  if (!line) throw new EmbeddedError('PostgreSQL does not run as root and there is no user `nobody`: start Ingot as an ordinary user')
-  const [, , uid, gid] = line.split(':').map(Number)
-  return { uid: uid!, gid: gid! }
-}
-
-/** Lets the user pass through a data directory that only root may enter, as Ingot makes it, without being able to list it. */
-async function letThrough(dataDir: string, { gid }: User): Promise<void> {
-  const current = await stat(dataDir)
-  if (current.uid !== 0 || current.gid !== 0 || current.mode & 0o001) return
-  await chown(dataDir, 0, gid)
-  await chmod(dataDir, 0o710)
+  })
 }
 
 async function existingHome(link: string, user: User): Promise<string> {
@@ -136,6 +122,9 @@ async function newHome(link: string, user: User, shelter: string, log: Log): Pro
   await chown(dir, user.uid, user.gid)
   return realpath(dir)
 }
+
+/** Shuts a home to all but its user, and to the group that is the user's own where the programs that make the files have no other right. */
+const close = (dir: string, user: User, initialiser: User): Promise<void> => chmod(dir, initialiser.uid === user.uid ? 0o700 : 0o710)
 
 /** The programs where they are, or as a copy in the shelter, made once per version. */
 async function reachablePrograms(found: Package, user: User, shelter: string): Promise<Programs> {
