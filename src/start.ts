@@ -90,8 +90,13 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     if (config.builtinRunner) {
       const token = await instanceRunnersToken({ db: deps.database.db, deps })
       const { inherited } = runnerEnvironment()
-      opened.defer(closing('runner', log, startBuiltinRunner({ url, token, builds: places(config).runner, inherited, log })))
+      const endRunner = await startBuiltinRunner({ url, token, builds: places(config).runner, inherited, ephemeral, log })
+      opened.defer(closing('runner', log, endRunner))
     }
+    if (process.getuid?.() === 0)
+      log.warn(
+        'Ingot runs as root: a fault in it is a fault of the whole machine. Start it as an ordinary user where you can (SECURITY.md)',
+      )
     return { app, deps, url, root, failed: instance.failed, stop }
   } catch (error) {
     await stop()

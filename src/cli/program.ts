@@ -68,6 +68,7 @@ function program(): Command {
     .option('--builds-dir <folder>', 'Where jobs have their folders, caches are kept, and the token of the runner', './runner')
     .option('--tags <tags>', 'Tags of the runner, with commas, when it registers', '')
     .option('--description <text>', 'What the runner is called when it registers')
+    .option('--run-as <uid:gid>', 'Give up root for this user before the first job; the token of the runner stays out of its reach')
     .addOption(new Option('--attached', 'Take the token from standard input, and end with it').hideHelp())
     .action(async (options: RunnerOptions) => {
       const { runRunner } = await import('./runner.ts')

@@ -1,6 +1,6 @@
 /** The built-in runner as people start it: one word more on the command line (issue "The built-in runner"). */
 import assert from 'node:assert/strict'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
@@ -43,6 +43,16 @@ async function startWith(ciFile: string) {
   return { cwd, ingot, id: id as number }
 }
 
+/** The log of the latest job of a project; empty while there is none. */
+async function traceOf(ingot: RunningIngot, id: number): Promise<string> {
+  const [job] = await call(ingot, 'GET', `/projects/${id}/jobs`)
+  if (!job) return ''
+  const answer = await fetch(`${ingot.url}/api/v4/projects/${id}/jobs/${job.id}/trace`, {
+    headers: { 'private-token': ingot.token as string },
+  })
+  return answer.text()
+}
+
 test('a project with a CI file is pushed, and its jobs succeed', async () => {
   const ciFile =
     'stages: [one, two]\nfirst:\n  stage: one\n  script: [test -f .gitlab-ci.yml]\nsecond:\n  stage: two\n  script: [echo done]\n'
@@ -73,11 +83,15 @@ test('a project with a CI file is pushed, and its jobs succeed', async () => {
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
   test(`${signal} ends the server with its runner, and with what the jobs have started`, async () => {
-    const { cwd, ingot } = await startWith('long:\n  script:\n    - sleep 1000 & echo "$$ $PPID $!" > "$HOME/pids"\n    - wait\n')
-    const pids = await eventually(async () => {
-      const found = await readFile(join(cwd, 'pids'), 'utf8').catch(() => '')
-      return /^\d+ \d+ \d+\n$/.test(found) ? found.trim().split(' ').map(Number) : undefined
-    }, 'the job to run')
+    const { ingot, id } = await startWith('long:\n  script:\n    - sleep 1000 & echo "pids $$ $PPID $!"\n    - wait\n')
+    const pids = await eventually(
+      async () =>
+        /^pids (\d+) (\d+) (\d+)/m
+          .exec(await traceOf(ingot, id))
+          ?.slice(1)
+          .map(Number),
+      'the job to run',
+    )
     assert.deepEqual(pids.map(lives), [true, true, true])
 
     await ingot.end(signal)
@@ -85,6 +99,46 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
 
     await eventually(() => !pids.some(lives), 'the processes to end')
   })
+
+test('under root a job reaches no key, no repository, no token of the runner, and not the database (issue "Doors", 16)', {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, async () => {
+  const script = [
+    'id -u',
+    'for file in secret.key ssh_host_ed25519_key root-credentials.json runner/runner.json; do if cat "$DATA/$file" >/dev/null 2>&1; then echo "READ $file"; fi; done',
+    'for folder in . repositories objects postgresql runner tmp; do if ls "$DATA/$folder" >/dev/null 2>&1; then echo "LISTED $folder"; fi; done',
+    'for socket in /tmp/ingot-*/; do if ls "$socket" >/dev/null 2>&1; then case "$socket" in *ingot-??????/) [ -e "$socket/.s.PGSQL.5432" ] && echo "SOCKET $socket" || true;; esac; fi; done',
+    'if kill -0 $PPID 2>/dev/null && cat /proc/$PPID/environ /proc/$PPID/mem >/dev/null 2>&1; then echo "TRACED the runner"; fi',
+    'if setpriv --reuid 0 true 2>/dev/null; then echo "BECAME root"; fi',
+    'touch "$HOME/own"; release-cli create 2>&1 | grep -e --tag-name || true',
+    'echo finished',
+  ]
+  const cwd = await newDirectory(parent)
+  const data = join(cwd, 'data')
+  const ingot = await startIngot(['--data-dir', data, '--builtin-runner', '--port', '0'], { cwd })
+  running.add(ingot)
+  const { id } = await call(ingot, 'POST', '/projects', { name: 'curious' })
+  const content = JSON.stringify({ variables: { DATA: data }, look: { script } })
+  await call(ingot, 'POST', `/projects/${id}/repository/files/.gitlab-ci.yml`, { branch: 'main', content, commit_message: 'Look' })
+
+  const trace = await eventually(async () => {
+    const text = await traceOf(ingot, id)
+    return /Job (succeeded|failed)/.test(text) ? text : undefined
+  }, 'the job to end')
+  const lines = trace.split('\n').filter(line => !line.includes('$ '))
+  await ingot.end('SIGTERM')
+  running.delete(ingot)
+
+  assert.deepEqual(
+    lines.filter(line => /^(READ|LISTED|SOCKET|TRACED|BECAME)/.test(line)),
+    [],
+  )
+  assert.ok(
+    lines.some(line => /^6\d{4}\r?$/.test(line)),
+    trace,
+  )
+  assert.match(trace, /Job succeeded/)
+})
 
 test('without a token or with a wrong address the runner says so in one line', async () => {
   const cwd = await newDirectory(parent)

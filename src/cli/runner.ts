@@ -1,12 +1,15 @@
 /** `ingot runner`: runs jobs of an instance on this machine until it is told to stop. */
-import { access, constants, readFile } from 'node:fs/promises'
+import { access, chown, constants, mkdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ConfigError, runnerEnvironment } from '../config.ts'
+import { giveUpRoot, type JobUser, parseJobUser, readableFor } from '../runner/account.ts'
 import { Coordinator } from '../runner/coordinator.ts'
 import { runnerToken } from '../runner/registration.ts'
+import { installedReleaseTool } from '../runner/release_tool.ts'
 import { RunnerRefused, runJobs } from '../runner/runner.ts'
+import { version } from '../system/version.ts'
 import { CommandFailure } from './failures.ts'
 
 export interface RunnerOptions {
@@ -16,6 +19,8 @@ export interface RunnerOptions {
   readonly buildsDir: string
   readonly tags: string
   readonly description?: string
+  /** `uid:gid`. */
+  readonly runAs?: string
   /** The first line of standard input is the token, and its end is the runner's. */
   readonly attached?: true
 }
@@ -27,6 +32,11 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     throw new ConfigError(`--concurrency must be a whole number from 1 to 64, not ${JSON.stringify(options.concurrency)}`)
   if (!URL.canParse(options.url) || !/^https?:/.test(options.url))
     throw new ConfigError(`--url must be the address of an instance, not ${JSON.stringify(options.url)}`)
+  const user = options.runAs === undefined ? undefined : parseJobUser(options.runAs)
+  if (options.runAs !== undefined && (!user || process.getuid?.() !== 0))
+    throw new ConfigError(
+      `--run-as must be two numbers above 0, as in 1000:1000, and only root may give it, not ${JSON.stringify(options.runAs)}`,
+    )
   const stop = new AbortController()
   const tell = () => stop.abort()
   process.on('SIGINT', tell).on('SIGTERM', tell)
@@ -36,7 +46,7 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     const { token: given, inherited } = runnerEnvironment()
     const token = options.attached ? await tokenFromInput(tell) : options.tokenFile ? await tokenIn(options.tokenFile) : given
     if (!token) throw new ConfigError('a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names')
-    const builds = resolve(options.buildsDir)
+    const folder = resolve(options.buildsDir)
     const coordinator = new Coordinator(options.url)
     const own = await runnerToken({
       coordinator,
@@ -44,16 +54,17 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
       token,
       description: options.description ?? `runner of Ingot on ${hostname()}`,
       tags: options.tags.split(',').filter(tag => tag !== ''),
-      file: join(builds, 'runner.json'),
+      file: join(folder, 'runner.json'),
     })
+    const shell = await shellIn(inherited.PATH ?? '')
+    const place = user ? await becomeJobUser(user, folder, inherited) : { builds: folder, inherited, releaseTool: installedReleaseTool }
     process.stdout.write(`Runner is ready for jobs of ${options.url}, ${concurrency} at once\n`)
     await runJobs({
       coordinator,
       token: own,
       concurrency,
-      builds,
-      shell: await shellIn(inherited.PATH ?? ''),
-      inherited,
+      shell,
+      ...place,
       signal: stop.signal,
       say: line => process.stdout.write(`${line}\n`),
     })
@@ -65,6 +76,23 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   } finally {
     process.off('SIGINT', tell).off('SIGTERM', tell)
   }
+}
+
+/** Gives up root, and answers where the user's jobs happen and with what. */
+async function becomeJobUser(user: JobUser, folder: string, inherited: Readonly<Record<string, string>>) {
+  const builds = join(folder, 'jobs')
+  await mkdir(builds, { recursive: true, mode: 0o700 })
+  await chown(builds, user.uid, user.gid)
+  const { node, program } = installedReleaseTool
+  const releaseTool = {
+    node: await readableFor(user, node, `node-${process.version}`),
+    program: await readableFor(user, program, `release-cli-${version}.ts`),
+  }
+  process.chdir(builds)
+  giveUpRoot(user)
+  // A home of root's, and its folder for temporary files, are of no use to others.
+  const { HOME: _home, USER: _user, LOGNAME: _logname, TMPDIR: _temporary, ...others } = inherited
+  return { builds, releaseTool, inherited: others }
 }
 
 const tokenIn = async (file: string): Promise<string> =>

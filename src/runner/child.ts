@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { FastifyBaseLogger } from 'fastify'
+import { jobUser, openRunnerFolder, removeRunnerFolder } from './account.ts'
 
 export interface BuiltinRunnerOptions {
   /** Where the server listens. */
@@ -14,6 +15,8 @@ export interface BuiltinRunnerOptions {
   readonly builds: string
   /** What it and its jobs find in their environment: none of the server's secrets. */
   readonly inherited: Readonly<Record<string, string>>
+  /** Nothing of it is needed after its end. */
+  readonly ephemeral: boolean
   readonly log: FastifyBaseLogger
 }
 
@@ -21,9 +24,14 @@ export interface BuiltinRunnerOptions {
 const AGAIN = 5000
 const PATIENCE = 10_000
 
-/** Starts the runner; it is started again when it ends by itself. Returns what ends it, with all that it runs. */
-export function startBuiltinRunner(options: BuiltinRunnerOptions): () => Promise<void> {
-  const { url, builds, inherited, log } = options
+/**
+ * Starts the runner; it is started again when it ends by itself. Where this process is root, the runner works as a user of its own.
+ * @returns what ends it, with all that it runs
+ */
+export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise<() => Promise<void>> {
+  const { url, inherited, log } = options
+  const user = jobUser()
+  const builds = user ? await openRunnerFolder(options.builds, user) : options.builds
   let isOver = false
   let timer: NodeJS.Timeout | undefined
   let child = begin()
@@ -31,6 +39,7 @@ export function startBuiltinRunner(options: BuiltinRunnerOptions): () => Promise
   function begin() {
     const program = join(import.meta.dirname, '../main.ts')
     const args = ['--disable-warning=ExperimentalWarning', program, 'runner', '--attached', '--url', url, '--builds-dir', builds]
+    if (user) args.push('--run-as', `${user.uid}:${user.gid}`)
     const started = spawn(process.execPath, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
     // It may be gone before it has read this.
     started.stdin.on('error', () => {})
@@ -51,11 +60,13 @@ export function startBuiltinRunner(options: BuiltinRunnerOptions): () => Promise
   return async () => {
     isOver = true
     clearTimeout(timer)
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-    const ended = once(child, 'exit')
-    child.stdin.end()
-    const kill = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
-    await ended
-    clearTimeout(kill)
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      const ended = once(child, 'exit')
+      child.stdin.end()
+      const kill = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+      await ended
+      clearTimeout(kill)
+    }
+    if (options.ephemeral) await removeRunnerFolder(options.builds)
   }
 }

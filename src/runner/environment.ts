@@ -65,11 +65,16 @@ export const secretsOf = (job: Job): string[] => [
 /** Writes the files of file variables, and returns what programs are to find: variables over what the runner was started with. */
 export async function environmentOf(
   variables: readonly Variable[],
-  { temporary }: Place,
+  { directory, temporary }: Place,
   inherited: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
   const environment: Record<string, string> = { ...inherited }
   await mkdir(temporary, { recursive: true, mode: 0o700 })
+  if (environment.HOME === undefined) {
+    // A user who has no home: what one job leaves in its own must not be found by another.
+    environment.HOME = join(directory, 'home')
+    await mkdir(environment.HOME, { mode: 0o700 })
+  }
   for (const { key, value, file } of variables) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) continue
     if (file) {

@@ -7,7 +7,7 @@ import { environmentOf, OutsideBuilds, type Place, placeAsWished, secretsOf, var
 import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'
 import { type CacheOptions, restoreCaches, saveCaches } from './files/cache.ts'
 import type { Job, Step } from './payload.ts'
-import { installReleaseTool } from './release_tool.ts'
+import { installReleaseTool, type ReleaseTool } from './release_tool.ts'
 import { type Outcome, runProgram, scriptOf } from './shell.ts'
 import { getSources, lookup } from './sources.ts'
 import { Trace } from './trace/trace.ts'
@@ -17,6 +17,7 @@ export interface JobOptions {
   readonly builds: string
   readonly slot: number
   readonly shell: 'bash' | 'sh'
+  readonly releaseTool: ReleaseTool
   /** What programs find in their environment besides the job's variables. */
   readonly inherited: Readonly<Record<string, string>>
   /** Ends the job, since the runner itself is to end. */
@@ -132,7 +133,7 @@ class Run {
     const variables = variablesOf(this.#job, this.#place)
     await mkdir(project, { recursive: true, mode: 0o700 })
     this.#environment = await environmentOf(variables, this.#place, this.#options.inherited)
-    const tools = await installReleaseTool(temporary)
+    const tools = await installReleaseTool(temporary, this.#options.releaseTool)
     this.#environment.PATH = `${this.#environment.PATH ?? '/usr/local/bin:/usr/bin:/bin'}:${tools}`
     await this.#section('get_sources', async () => {
       const attempts = Number(this.#environment.GET_SOURCES_ATTEMPTS) || 1

@@ -3,12 +3,20 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quoted } from './shell.ts'
 
+/** What runs the tool, where the user of the jobs can read it. */
+export interface ReleaseTool {
+  readonly node: string
+  readonly program: string
+}
+
+/** The tool as it lies in this installation. */
+export const installedReleaseTool: ReleaseTool = { node: process.execPath, program: join(import.meta.dirname, 'release_cli.ts') }
+
 /** Puts the tool into a folder of its own, which is returned: to be looked in after all others. */
-export async function installReleaseTool(temporary: string): Promise<string> {
+export async function installReleaseTool(temporary: string, { node, program }: ReleaseTool): Promise<string> {
   const folder = join(temporary, 'tools')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const program = join(import.meta.dirname, 'release_cli.ts')
-  const lines = ['#!/bin/sh', `exec ${quoted(process.execPath)} --disable-warning=ExperimentalWarning ${quoted(program)} "$@"`, '']
+  const lines = ['#!/bin/sh', `exec ${quoted(node)} --disable-warning=ExperimentalWarning ${quoted(program)} "$@"`, '']
   await writeFile(join(folder, 'release-cli'), lines.join('\n'), { mode: 0o700 })
   return folder
 }

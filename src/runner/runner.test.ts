@@ -10,6 +10,7 @@ import { jobById } from '../ci/jobs/queries.ts'
 import { pendingJob, type SceneJob, type SceneJobWish } from '../ci/jobs/scene.ts'
 import { Coordinator } from './coordinator.ts'
 import { runnerToken } from './registration.ts'
+import { installedReleaseTool } from './release_tool.ts'
 import { runJobs } from './runner.ts'
 
 const scene = await openScene()
@@ -32,7 +33,8 @@ async function whileRunning(token: string, done: () => Promise<boolean>, builds:
   const stop = new AbortController()
   const coordinator = new Coordinator(scene.url)
   const own = await runnerToken({ coordinator, url: scene.url, token, description: 'test', tags: [], file: join(builds, 'runner.json') })
-  const running = runJobs({ coordinator, token: own, concurrency: 2, builds, shell: 'bash', inherited, signal: stop.signal, say: () => {} })
+  const options = { coordinator, token: own, concurrency: 2, builds, shell: 'bash' as const, releaseTool: installedReleaseTool, inherited }
+  const running = runJobs({ ...options, signal: stop.signal, say: () => {} })
   await eventually(done, 'the runner to have done it')
   stop.abort()
   await running

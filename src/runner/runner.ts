@@ -12,6 +12,7 @@ export interface RunnerOptions {
   /** The folder in which jobs have theirs. */
   readonly builds: string
   readonly shell: JobOptions['shell']
+  readonly releaseTool: JobOptions['releaseTool']
   readonly inherited: JobOptions['inherited']
   /** Ends the runner, its jobs too. */
   readonly signal: AbortSignal

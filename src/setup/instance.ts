@@ -2,7 +2,7 @@
  * What every command of the program needs of an instance: its database, keys and repositories. `start` serves it;
  * `seed`, `admin` and `why` use it for a moment, also while another process serves it.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, ConfigError, places } from '../config.ts'
@@ -57,6 +57,7 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
     opened.defer(() => database.close())
     await migrate({ url, log })
 
+    await makePrivate(log, [places(config).repositories, ...(config.objectStore ? [] : [places(config).objects])])
     const storage = openStorage({ name: 'default', root: join(places(config).repositories, 'default') })
     const storages = new RepositoryStorages([storage])
     opened.defer(() => storages.close())
@@ -96,6 +97,16 @@ async function makeDataDirectory(directory: string): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw new ConfigError(`INGOT_DATA_DIR: cannot make the folder ${directory} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** Makes folders that only this user may enter, also where an earlier version made them for all. */
+async function makePrivate(log: FastifyBaseLogger, folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { mode } = await stat(folder)
+    if ((mode & 0o077) === 0) continue
+    await chmod(folder, 0o700).catch(error => log.warn({ err: error, folder }, 'other users of this machine may enter the folder'))
   }
 }
 
