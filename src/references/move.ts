@@ -7,6 +7,7 @@ import type { Refusal } from '../kernel/errors.ts'
 import type { Stored } from '../repository/store.ts'
 import { recordIntent, settleIntent } from './intents.ts'
 import type { Purpose } from './purposes.ts'
+import { assertSpelledApart } from './spelling.ts'
 
 /** What references are moved for, where more is to be recorded than that they moved. */
 export interface Undertaking {
@@ -22,7 +23,7 @@ export interface Undertaking {
  * compare-and-swap, outcome: after a crash at any point the reconciler does what is left to do. Not to be called inside
  * a transaction (`writes: 'own'`).
  * @throws Refusal the claim was not met; nothing has happened then
- * @throws RefConflict somebody else has moved one of them; nothing has happened then
+ * @throws RefConflict one of them has been moved by another caller, or its name is taken; nothing has happened then
  * @throws GitError `invalid` for a name that no reference may have
  */
 export async function moveReferences(
@@ -32,10 +33,12 @@ export async function moveReferences(
   undertaking?: Undertaking,
 ): Promise<void> {
   const { purpose, claim, options } = undertaking ?? {}
+  const repository = deps.storages.repository(project)
+  await assertSpelledApart(repository, moves)
   const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves, { purpose, options, claim: claim?.part })
   if (intentId === undefined) throw claim!.refusal()
   try {
-    await updateRefs(deps.storages.repository(project), moves)
+    await updateRefs(repository, moves)
   } catch (error) {
     // Refused: nothing has moved. After any other failure only the references know; the reconciler asks them.
     if (error instanceof GitError && (error.kind === 'conflict' || error.kind === 'invalid'))

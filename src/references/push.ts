@@ -7,7 +7,8 @@ import { answerPush } from '../merge_requests/merging/pushed/push_options.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { ensureRepository } from '../repository/store.ts'
 import { recordIntent, settleIntent } from './intents.ts'
-import { pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
+import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
+import { spellingRefusals } from './spelling.ts'
 
 /**
  * Receives a push to a project: each command is judged, what is allowed is recorded as an intent before git starts, and
@@ -21,16 +22,20 @@ export async function receivePush(
 ): Promise<void> {
   const { deps, actor } = ctx
   const repository = await ensureRepository(deps.storages, project)
-  const rights = await pushRights(ctx, project)
+  // Asked when the commands are there: a client may take its time between its first byte and them.
+  let rights: PushRights | undefined
   let intentId: number | undefined
   let options: readonly string[] = []
   await receivePack(repository, {
     ...channel,
     authorize: async (moves, push) => {
       options = push.options
-      return moves.map(move => refusalOf(move, rights, project.default_branch))
+      const known = await pushRights(ctx, project)
+      rights = known
+      const clashes = await spellingRefusals(repository, moves)
+      return moves.map((move, index) => refusalOf(move, known, project.default_branch) ?? clashes[index])
     },
-    rewriteRefusal: ref => rewriteRefusalOf(ref, rights),
+    rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
     async record(moves) {
       intentId = await recordIntent(deps.database.db, project.id, authorIdOf(actor), moves, { options })
     },

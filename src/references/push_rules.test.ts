@@ -48,6 +48,8 @@ const moves: readonly [ref: string, old: string, target: string, rights: PushRig
   ['refs/tags/release-1', a, b, maintainer, lines.updateProtectedTag],
   ['refs/tags/release-1', a, zeroId, maintainer, lines.deleteProtectedTag],
   ['refs/notes/commits', zeroId, a, developer, undefined],
+  ['refs/custom/x', zeroId, a, maintainer, lines.otherNamespace],
+  ['refs/custom/x', a, zeroId, maintainer, lines.otherNamespace],
   ['refs/merge-requests/1/head', zeroId, a, maintainer, lines.reserved],
   ['refs/keep-around/x', zeroId, a, maintainer, lines.reserved],
   ['refs/ingot/x', a, zeroId, maintainer, lines.reserved],

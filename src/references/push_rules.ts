@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/connection.ts'
 import { zeroId } from '../git/objects/oid.ts'
-import { hiddenNamespaces, isValidShortName, readOnlyNamespaces, shortNameOf } from '../git/refs/names.ts'
+import { hiddenNamespaces, isValidShortName, pushableNamespaces, readOnlyNamespaces, shortNameOf } from '../git/refs/names.ts'
 import type { RefMove } from '../git/refs/update.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import type { BranchRights } from '../protected_branches/branch_rights.ts'
@@ -12,6 +12,7 @@ import { type TagRights, tagRights } from '../protected_tags/rights.ts'
 /** What git shows behind `! [remote rejected]`. */
 export const lines = {
   reserved: 'This name is reserved for the server.',
+  otherNamespace: 'Only branches, tags and notes can be pushed: refs/heads/, refs/tags/ and refs/notes/.',
   invalidBranch: 'The branch name is invalid.',
   invalidTag: 'The tag name is invalid.',
   deleteDefault: 'The default branch of a project cannot be deleted.',
@@ -46,7 +47,7 @@ export function refusalOf(
   if ([...hiddenNamespaces, ...readOnlyNamespaces].some(namespace => ref.startsWith(namespace))) return lines.reserved
   const short = shortNameOf(ref)
   if (!branches.reachesProject && (short?.kind !== 'branch' || target === zeroId || !branches.mayPush(short.name))) return lines.otherBranch
-  if (!short) return undefined
+  if (!short) return pushableNamespaces.some(namespace => ref.startsWith(namespace)) ? undefined : lines.otherNamespace
   const { kind, name } = short
   if (target !== zeroId && !isValidShortName(name)) return kind === 'branch' ? lines.invalidBranch : lines.invalidTag
   if (kind === 'tag') return tagRefusalOf(name, old, target, tags)

@@ -8,6 +8,9 @@ export const hiddenNamespaces = ['refs/ingot/', 'refs/keep-around/', 'refs/tmp/'
 /** Namespaces that clients may fetch but only Ingot writes. */
 export const readOnlyNamespaces = ['refs/merge-requests/', 'refs/pipelines/', 'refs/environments/'] as const
 
+/** Namespaces that a push may write to. All others are the server's own, or nobody's. */
+export const pushableNamespaces = ['refs/heads/', 'refs/tags/', 'refs/notes/'] as const
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{/
 

@@ -19,9 +19,10 @@ export interface RefMove {
  * Why moves were not made:
  * - `moved`: the reference does not point to `old` any more (`actual` says where it points, all zeros if gone);
  * - `exists`: it was to be created and is there;
- * - `in_the_way`: another reference (`other`) is a directory of this name or lies below it.
+ * - `in_the_way`: another reference (`other`) is a directory of this name or lies below it;
+ * - `differs_in_case`: the name of another reference (`other`) differs from this one only in letter case.
  */
-export type RefConflictReason = 'moved' | 'exists' | 'in_the_way'
+export type RefConflictReason = 'moved' | 'exists' | 'in_the_way' | 'differs_in_case'
 
 /** A compare-and-swap was lost: nothing was moved. */
 export class RefConflict extends GitError {
@@ -47,7 +48,7 @@ const attempts = 3
 
 /**
  * Moves references in one transaction. Throws `RefConflict` when one of them is not where it was expected,
- * `invalid` for a bad name or a `new` that does not exist; nothing is moved then.
+ * `invalid` for a bad name, one that is there twice, or a `new` that does not exist; nothing is moved then.
  */
 export async function updateRefs(repository: Repository, moves: readonly RefMove[]): Promise<void> {
   if (moves.length === 0) return
@@ -56,6 +57,7 @@ export async function updateRefs(repository: Repository, moves: readonly RefMove
     objectId(old)
     objectId(target)
   }
+  if (new Set(moves.map(({ ref }) => ref)).size < moves.length) throw new GitError('invalid', 'A reference cannot be moved twice at once')
   await requireTargets(repository, moves)
   if (moves.length <= MOST_WITHOUT_GIT && (await moveLooseRefs(repository, moves))) return
   const input = ['start', ...moves.flatMap(instructionOf), 'prepare', 'commit'].map(part => `${part}\0`).join('')

@@ -15,7 +15,7 @@ import type { RefMove } from '../refs/update.ts'
 import type { Repository } from '../repository.ts'
 import { type GitProcess, startGit } from '../run.ts'
 import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
-import { formatFatal, formatReport, type PushReport, parseReport } from './push-report.ts'
+import { formatFatal, formatReport, type GitReport, type PushReport, parseReport } from './push-report.ts'
 import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
 import { judgeRewrites, needsGuard, type RewriteRefusal, refuseRewrites } from './rewrites.ts'
 import { writeTo } from './upload-pack.ts'
@@ -65,7 +65,7 @@ export async function receivePack(repository: Repository, push: Push): Promise<r
     if (request.commands.length === 0) return []
     const report = await decide(repository, push, request, reader)
     await writeTo(push.response, formatReport(request, report))
-    return request.commands.map(command => ({ ...command, refusal: report.refusals.get(command.ref) }))
+    return request.commands.map((command, index) => ({ ...command, refusal: report.refusals[index] }))
   } catch (error) {
     const message = error instanceof GitError && error.kind === 'invalid' ? error.message : 'The push failed on the server'
     await writeTo(push.response, formatFatal(request, message))
@@ -75,15 +75,13 @@ export async function receivePack(repository: Repository, push: Push): Promise<r
   }
 }
 
+/** The line for every command of a push that names a reference twice: one command could undo what the verdict on the other was based on. */
+export const namedTwice = (ref: string): string => `The push names ${ref} more than once.`
+
 async function decide(repository: Repository, push: Push, request: PushRequest, reader: PktReader): Promise<PushReport> {
   const { commands } = request
-  const refusals = new Map<string, string | undefined>()
-  const answers = await push.authorize(commands, { options: request.pushOptions })
-  for (const [index, { ref }] of commands.entries()) refusals.set(ref, isValidRefName(ref) ? answers[index] : 'funny refname')
-  if (hasCapability(request, 'atomic') && [...refusals.values()].some(refusal => refusal !== undefined)) {
-    for (const { ref } of commands) refusals.set(ref, refusals.get(ref) ?? 'atomic push failure')
-  }
-  const allowed = commands.filter(({ ref }) => refusals.get(ref) === undefined)
+  const refusals = await refusalsOf(push, request)
+  const allowed = commands.filter((_, index) => refusals[index] === undefined)
   if (allowed.length === 0) {
     await discard(push, reader)
     return { unpack: 'ok', refusals }
@@ -98,22 +96,45 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
   const results = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
   const told = await push.settled(results)
   if (told.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${told.join('\n')}\n`))
-  for (const { ref, refusal } of results) refusals.set(ref, refusal)
-  return { unpack: report?.unpack ?? 'failed', refusals }
+  const outcomes = results[Symbol.iterator]()
+  return {
+    unpack: report?.unpack ?? 'failed',
+    refusals: refusals.map(refusal => refusal ?? (outcomes.next().value as PushResult).refusal),
+  }
+}
+
+/** The first name that is there for the second time. */
+function firstRepeated(names: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  for (const name of names) {
+    if (seen.has(name)) return name
+    seen.add(name)
+  }
+  return undefined
+}
+
+/** Why each command is refused before git sees it, in order; undefined for those that are allowed. */
+async function refusalsOf(push: Push, request: PushRequest): Promise<(string | undefined)[]> {
+  const { commands, pushOptions: options } = request
+  const twice = firstRepeated(commands.map(({ ref }) => ref))
+  if (twice !== undefined) return commands.map(() => namedTwice(twice))
+  const answers = await push.authorize(commands, { options })
+  const refusals = commands.map(({ ref }, index) => (isValidRefName(ref) ? answers[index] : 'funny refname'))
+  const isBlocked = hasCapability(request, 'atomic') && refusals.some(refusal => refusal !== undefined)
+  return isBlocked ? refusals.map(refusal => refusal ?? 'atomic push failure') : refusals
 }
 
 /** What really happened: git's word for it, or, when it had no last word, the references themselves. */
-async function resultsOf(repository: Repository, allowed: readonly RefMove[], report: PushReport | undefined): Promise<PushResult[]> {
+async function resultsOf(repository: Repository, allowed: readonly RefMove[], report: GitReport | undefined): Promise<PushResult[]> {
   const now = await readRefs(
     repository,
     allowed.map(({ ref }) => ref),
   )
   return allowed.map((move, index) => {
-    const reported = report?.refusals.has(move.ref) ?? false
-    const refusal = reported ? report?.refusals.get(move.ref) : 'the push was interrupted'
+    const verdict = report?.verdicts[index]
     const moved = (now[index] ?? zeroId) === move.new
     // Another push may have moved it on already: a reference that git says it moved has been moved.
-    return { ...move, refusal: moved || (reported && refusal === undefined) ? undefined : refusal }
+    return { ...move, refusal: moved ? undefined : verdict ? verdict.refusal : 'the push was interrupted' }
   })
 }
 
@@ -125,7 +146,7 @@ async function runReceivePack(
   allowed: readonly RefMove[],
   reader: PktReader,
   isGuarded: boolean,
-): Promise<PushReport | undefined> {
+): Promise<GitReport | undefined> {
   const git = await startGit(repository, {
     subcommand: 'receive-pack',
     flags: ['--stateless-rpc'],
@@ -140,7 +161,7 @@ async function runReceivePack(
   await git.done.catch(error => {
     if (!(error instanceof GitError)) throw error
   })
-  return parseReport(report)
+  return parseReport(report, allowed)
 }
 
 /**

@@ -44,14 +44,17 @@ export async function judgeRewrites(
   const pending = judged.filter(result => 'isPending' in result)
   const isBlocked = isAtomic && judged.some(({ refusal }) => refusal !== undefined)
   const failed = isBlocked
-    ? new Map(pending.map(({ ref }) => [ref, ATOMIC_FAILURE]))
+    ? new Map<RefMove, string>(pending.map(result => [result, ATOMIC_FAILURE]))
     : await move(repository, isAtomic ? [pending] : pending.map(one => [one]))
-  return judged.map(({ ref, old, new: target, refusal }) => ({ ref, old, new: target, refusal: refusal ?? failed.get(ref) }))
+  return judged.map(result => {
+    const { ref, old, new: target, refusal } = result
+    return { ref, old, new: target, refusal: refusal ?? failed.get(result) }
+  })
 }
 
 /** Makes moves, each group all or none; answers why those that lost a race were not made. */
-async function move(repository: Repository, groups: readonly (readonly RefMove[])[]): Promise<Map<string, string>> {
-  const failed = new Map<string, string>()
+async function move(repository: Repository, groups: readonly (readonly RefMove[])[]): Promise<Map<RefMove, string>> {
+  const failed = new Map<RefMove, string>()
   for (const group of groups) {
     try {
       await updateRefs(
@@ -60,7 +63,7 @@ async function move(repository: Repository, groups: readonly (readonly RefMove[]
       )
     } catch (error) {
       if (!(error instanceof RefConflict)) throw error
-      for (const { ref } of group) failed.set(ref, 'failed to update ref')
+      for (const one of group) failed.set(one, 'failed to update ref')
     }
   }
   return failed

@@ -10,7 +10,7 @@ import { forbidden } from '../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../references/move.ts'
-import { pushRefused, refused, refusedRace } from '../refusals.ts'
+import { nameClash, pushRefused, refused, refusedRace } from '../refusals.ts'
 import { type BranchRow, mergedInto } from './entity.ts'
 
 /** Creates a branch at a branch, tag or commit. */
@@ -33,6 +33,7 @@ export async function createBranch(
     if (error instanceof RefConflict && error.reason === 'exists') throw refused('Branch already exists')
     // git keeps branches as files: `a` and `a/b` cannot both be there.
     if (error instanceof RefConflict && error.reason === 'in_the_way') throw refused('Branch name is invalid')
+    if (error instanceof RefConflict && error.reason === 'differs_in_case') throw nameClash(error)
     throw error
   }
   return { name, commit, project, repository }

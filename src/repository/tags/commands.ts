@@ -15,7 +15,7 @@ import { moveReferences } from '../../references/move.ts'
 import { releaseOfTag } from '../../releases/queries.ts'
 import { dropRelease } from '../../releases/removal.ts'
 import { personOf } from '../person.ts'
-import { refused, refusedRace } from '../refusals.ts'
+import { nameClash, refused, refusedRace } from '../refusals.ts'
 import type { TagRow } from './entity.ts'
 
 export interface NewTag {
@@ -47,6 +47,7 @@ export async function createTag(
   } catch (error) {
     if (error instanceof RefConflict && error.reason === 'exists') throw refused(`Tag ${name} already exists`)
     if (error instanceof RefConflict && error.reason === 'in_the_way') throw refused('Tag name invalid')
+    if (error instanceof RefConflict && error.reason === 'differs_in_case') throw nameClash(error)
     throw error
   }
   return { name, target, commit, project, repository }
