@@ -6,7 +6,7 @@ import { isTimeZone } from '../../cron/time_zones.ts'
 import { uniqueViolation } from '../../db/errors.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, unauthenticated } from '../../kernel/errors.ts'
+import { conflict, invalid, unauthenticated } from '../../kernel/errors.ts'
 import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE } from '../variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 
@@ -58,9 +58,27 @@ export async function createSchedule(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes a schedule; it is due anew where its line, its zone, or whether it is active has changed. */
-export async function updateSchedule({ db, now }: Context, row: ScheduleRow, changes: ScheduleAttributes): Promise<ScheduleRow> {
+/**
+ * Makes the actor the owner of a schedule that they are about to change. Its pipelines run as its owner: nobody may decide what runs
+ * with the rights of another user (issue "Doors", 14). The row stays locked, so that of two changes the later one finds the new owner.
+ * @throws Refusal 409 where another change has given it to another owner in the meantime
+ */
+async function takeOver({ db, now, actor }: Context, { id, owner_id }: ScheduleRow): Promise<void> {
+  const taken = await db
+    .updateTable('pipeline_schedules')
+    .set({ owner_id: actor.user?.id ?? null, updated_at: now })
+    .where('id', '=', id)
+    .where('owner_id', 'is not distinct from', owner_id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!taken) throw conflict('The schedule has got another owner')
+}
+
+/** Changes a schedule, which becomes the actor's; it is due anew where its line, its zone, or whether it is active has changed. */
+export async function updateSchedule(ctx: Context, row: ScheduleRow, changes: ScheduleAttributes): Promise<ScheduleRow> {
+  const { db, now } = ctx
   refuse(changes)
+  await takeOver(ctx, row)
   const { cron = row.cron, cron_timezone = row.cron_timezone, active = row.active } = changes
   const isMoved = cron !== row.cron || cron_timezone !== row.cron_timezone || (active && !row.active)
   return db
@@ -92,20 +110,25 @@ export async function playSchedule({ db, actor }: Context, { id }: ScheduleRow):
   await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id }, request_key: randomUUID() })
 }
 
-/** Adds a variable to a schedule; 400 for a key that it has already. */
-export async function addScheduleVariable(ctx: Context, { id }: ScheduleRow, given: GivenVariable): Promise<ScheduleVariableRow> {
+/** Adds a variable to a schedule, which becomes the actor's; 400 for a key that it has already. */
+export async function addScheduleVariable(ctx: Context, schedule: ScheduleRow, given: GivenVariable): Promise<ScheduleVariableRow> {
+  const { id } = schedule
+  await takeOver(ctx, schedule)
   await giveVariables(ctx, { schedule_id: id }, [given]).catch(error => {
     throw uniqueViolation(error) === undefined ? error : invalid({ key: ['has already been taken'] })
   })
   return scheduleVariables(ctx.db, [id]).where('key', '=', given.key).executeTakeFirstOrThrow()
 }
 
-/** Changes the value or type of a variable. */
+/** Changes the value or type of a variable of a schedule, which becomes the actor's. */
 export async function updateScheduleVariable(
-  { db, deps, now }: Context,
+  ctx: Context,
+  schedule: ScheduleRow,
   { id }: ScheduleVariableRow,
   { value, variable_type }: Partial<Pick<GivenVariable, 'value' | 'variable_type'>>,
 ): Promise<ScheduleVariableRow> {
+  const { db, deps, now } = ctx
+  await takeOver(ctx, schedule)
   return db
     .updateTable('run_variables')
     .set({
@@ -118,7 +141,8 @@ export async function updateScheduleVariable(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a variable. */
-export async function removeScheduleVariable({ db }: Context, { id }: ScheduleVariableRow): Promise<void> {
-  await db.deleteFrom('run_variables').where('id', '=', id).execute()
+/** Removes a variable from a schedule, which becomes the actor's. */
+export async function removeScheduleVariable(ctx: Context, schedule: ScheduleRow, { id }: ScheduleVariableRow): Promise<void> {
+  await takeOver(ctx, schedule)
+  await ctx.db.deleteFrom('run_variables').where('id', '=', id).execute()
 }

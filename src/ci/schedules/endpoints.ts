@@ -74,7 +74,7 @@ export const createScheduleEndpoint = endpoint({
 
 export const updateScheduleEndpoint = endpoint({
   route: `PUT ${onePath}`,
-  summary: 'Change a pipeline schedule',
+  summary: 'Change a pipeline schedule, and become its owner',
   scope: inSchedule,
   can: 'update_pipeline_schedule',
   params: { description: Type.Optional(description), ref: Type.Optional(ref), cron: Type.Optional(cron), ...settings },
@@ -115,7 +115,7 @@ export const playScheduleEndpoint = endpoint({
 
 export const createScheduleVariable = endpoint({
   route: `POST ${onePath}/variables`,
-  summary: 'Give a pipeline schedule a variable',
+  summary: 'Give a pipeline schedule a variable, and become its owner',
   scope: inSchedule,
   can: 'update_pipeline_schedule',
   params: {
@@ -129,19 +129,19 @@ export const createScheduleVariable = endpoint({
 
 export const updateScheduleVariableEndpoint = endpoint({
   route: `PUT ${onePath}/variables/:key`,
-  summary: 'Change a variable of a pipeline schedule',
+  summary: 'Change a variable of a pipeline schedule, and become its owner',
   scope: inScheduleVariable,
   can: 'update_pipeline_schedule',
   params: { value: Type.Optional(value), variable_type },
   answers: one(ScheduleVariable),
-  run: ctx => updateScheduleVariable(ctx, ctx.variable, ctx.params),
+  run: ctx => updateScheduleVariable(ctx, ctx.schedule, ctx.variable, ctx.params),
 })
 
 export const deleteScheduleVariable = endpoint({
   route: `DELETE ${onePath}/variables/:key`,
-  summary: 'Take a variable from a pipeline schedule',
+  summary: 'Take a variable from a pipeline schedule, and become its owner',
   scope: inScheduleVariable,
   can: 'update_pipeline_schedule',
   answers: nothing,
-  run: ctx => removeScheduleVariable(ctx, ctx.variable),
+  run: ctx => removeScheduleVariable(ctx, ctx.schedule, ctx.variable),
 })

@@ -93,6 +93,47 @@ test('only its owner and Maintainers change a schedule and see its variables; a 
   assert.equal((await maintainer.delete(`${one}/variables/TARGET`)).status, 404)
 })
 
+test('whoever changes a schedule or its variables becomes its owner, and it runs for them (issue "Doors", 14)', async () => {
+  const { developer, maintainer, project, url } = await world()
+  const changes: ((one: string) => Promise<{ readonly status: number }>)[] = [
+    one => maintainer.put(one, { cron: '0 2 * * *' }),
+    one => maintainer.put(one, { ref: 'main' }),
+    one => maintainer.post(`${one}/variables`, { key: 'ADDED', value: 'x' }),
+    one => maintainer.put(`${one}/variables/TARGET`, { value: 'x' }),
+    one => maintainer.delete(`${one}/variables/TARGET`),
+  ]
+  for (const change of changes) {
+    const one = `${url}/${(await developer.post(url, nightly)).body.id}`
+    await developer.post(`${one}/variables`, { key: 'TARGET', value: 'live' })
+
+    const { status } = await change(one)
+
+    assert.ok(status < 300, String(status))
+    assert.equal((await maintainer.get(one)).body.owner.id, maintainer.id, change.toString())
+    assert.equal((await developer.put(one, { active: false })).status, 403)
+  }
+  const { id } = (await developer.post(url, nightly)).body
+  await maintainer.put(`${url}/${id}`, { description: 'Changed' })
+  await runSchedule(scene.deps, { schedule_id: id, for: { due_at: '2021-06-01T01:00:00Z' } })
+  const { last_pipeline } = (await maintainer.get(`${url}/${id}`)).body
+  assert.equal((await maintainer.get(`${project.url}/pipelines/${last_pipeline.id}`)).body.user.id, maintainer.id)
+})
+
+test('the former owner of a schedule changes nothing after a Maintainer who changes it at the same moment', async () => {
+  const { developer, maintainer, url } = await world()
+  for (let round = 0; round < 5; round++) {
+    const one = `${url}/${(await developer.post(url, nightly)).body.id}`
+    const [theirs, other] = await Promise.all([
+      developer.post(`${one}/variables`, { key: 'WHOSE', value: 'developer' }),
+      maintainer.put(one, { description: 'Changed' }),
+    ])
+    const { owner } = (await maintainer.get(one)).body
+    assert.equal(other.status, 200)
+    assert.ok([201, 403, 409].includes(theirs.status), String(theirs.status))
+    assert.equal(owner.id, maintainer.id)
+  }
+})
+
 test('a schedule that is due is queued once, by however many processes, and runs for its owner with its variables', async () => {
   const { maintainer, project, url } = await world()
   scene.setTime('2021-06-01T00:59:00Z')
@@ -138,6 +179,23 @@ test('a schedule whose owner may not run pipelines any more, or is gone, is not 
     await runSchedule(scene.deps, { schedule_id, for: due })
     const { active } = (await maintainer.get(`${url}/${schedule_id}`)).body
     assert.equal(active, false)
+  }
+})
+
+test('a schedule whose owner is blocked, or may not push to its protected branch any more, makes no pipeline', async () => {
+  const { developer, maintainer, project, url } = await world()
+  const other = await scene.user()
+  await maintainer.post(`${project.url}/members`, { user_id: other.id, access_level: 30 })
+  await maintainer.delete(`${project.url}/protected_branches/main`)
+  const ofBlocked = (await other.post(url, nightly)).body.id
+  const ofDeveloper = (await developer.post(url, nightly)).body.id
+  await scene.root.post(`/users/${other.id}/block`)
+  await maintainer.post(`${project.url}/protected_branches`, { name: 'main', push_access_level: 40, merge_access_level: 40 })
+
+  for (const schedule_id of [ofBlocked, ofDeveloper]) {
+    await runSchedule(scene.deps, { schedule_id, for: { due_at: '2021-06-01T01:00:00Z' } })
+    const { active, last_pipeline } = (await maintainer.get(`${url}/${schedule_id}`)).body
+    assert.deepEqual([active, last_pipeline], [false, null])
   }
 })
 
