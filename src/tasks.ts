@@ -13,6 +13,7 @@ import { parseTestReport } from './ci/reports/test_reports.ts'
 import { assignResource } from './ci/resource_groups/assign.ts'
 import { runSchedule, runSchedules } from './ci/schedules/run.ts'
 import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
+import { sweepEntries } from './events/audit/record.ts'
 import type { Worker } from './events/queue.ts'
 import { recordedEvents } from './events/recorded.ts'
 import { startWorker, type Tasks } from './events/worker.ts'
@@ -77,6 +78,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),
+  sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),
   sweep_repositories: () => sweepRepositories(deps),
   drop_unused_objects: () => dropUnusedObjects(deps),
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),

@@ -176,6 +176,7 @@ const rules = {
   admin_project_custom_attributes: { on: 'project', who: 'admin' },
   archive_project: { on: 'project', role: roles.owner },
   transfer_project: { on: 'project', role: roles.owner },
+  read_project_audit_events: { on: 'project', role: roles.maintainer },
   remove_project: { on: 'project', role: roles.owner },
   fork_project: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'forking' },
   remove_fork_relation: { on: 'project', role: roles.owner },

@@ -11,6 +11,11 @@ const visibilities = ['private', 'internal', 'public'] as const
 export const settings = {
   default_project_visibility: OneOf(visibilities, { description: 'Visibility of a new project for which none is given' }),
   default_group_visibility: OneOf(visibilities, { description: 'Visibility of a new top-level group for which none is given' }),
+  audit_events_retention_days: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    description: 'Days for which entries of the audit log are kept; 0: for ever',
+  }),
 } as const satisfies Record<string, TSchema>
 
 /** The JSON of all settings. */

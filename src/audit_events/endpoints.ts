@@ -1,18 +1,33 @@
-/** Audit events: of a group for its owners, of the instance for administrators (issue "SCIM"; audit events API, 14.0). */
+/**
+ * The audit log: of a project for its Maintainers, of a group for its owners, of the instance for administrators (audit events API, 14.0;
+ * issue "Doors", 17). Its entries are made of events, see `events/audit/rules.ts`.
+ */
 import Type from 'typebox'
+import { auditEntityTypes } from '../events/audit/entry.ts'
+import { auditedKinds } from '../events/audit/rules.ts'
 import { inGroup } from '../groups/scope.ts'
 import { endpoint, one, pageOf } from '../kernel/endpoint.ts'
 import type { Rule } from '../kernel/request/params.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { DateTime, OneOf } from '../kernel/types.ts'
+import { inProject } from '../projects/scope.ts'
 import { AuditEvent } from './entity.ts'
 import { auditEventsMatching } from './queries.ts'
-import { inAuditEvent, inGroupAuditEvent } from './scope.ts'
+import { inAuditEvent, inGroupAuditEvent, inProjectAuditEvent } from './scope.ts'
 
-const period = {
+const filters = {
   created_after: Type.Optional(DateTime({ description: 'This instant and later' })),
   created_before: Type.Optional(DateTime({ description: 'This instant and earlier' })),
+  author_id: Type.Optional(Type.Integer({ description: 'ID of the user who did it' })),
+  event_name: Type.Optional(OneOf(auditedKinds, { description: 'Kind of event' })),
+  // For keyset pages, which name their order, and the links between them.
+  order_by: OneOf(['id'], { default: 'id' }),
+  sort: OneOf(['asc', 'desc'], { default: 'desc', description: 'Latest first unless given' }),
+  id_after: Type.Optional(Type.Integer({ description: 'Only those with a greater ID' })),
+  id_before: Type.Optional(Type.Integer({ description: 'Only those with a smaller ID' })),
 }
+
+const pages = { keyset: 'audit_events.id' }
 
 /** Ids of users, groups and projects are numbers of their own. */
 const idWithType: Rule = {
@@ -26,14 +41,15 @@ export const listAuditEvents = endpoint({
   summary: 'List the audit events of the instance',
   scope: inInstance,
   can: 'admin_instance',
+  tier: 'premium',
   params: {
-    ...period,
-    entity_type: Type.Optional(OneOf(['User', 'Group', 'Project'])),
+    ...filters,
+    entity_type: Type.Optional(OneOf(auditEntityTypes)),
     entity_id: Type.Optional(Type.Integer()),
   },
   rules: [idWithType],
-  answers: pageOf(AuditEvent),
-  run: ({ db, params }) => auditEventsMatching(db, params),
+  answers: pageOf(AuditEvent, pages),
+  run: ({ db, params }) => auditEventsMatching(db, params, params.sort),
 })
 
 export const getAuditEvent = endpoint({
@@ -41,6 +57,7 @@ export const getAuditEvent = endpoint({
   summary: 'Get an audit event of the instance',
   scope: inAuditEvent,
   can: 'admin_instance',
+  tier: 'premium',
   answers: one(AuditEvent),
   run: ({ event }) => event,
 })
@@ -50,9 +67,10 @@ export const listGroupAuditEvents = endpoint({
   summary: 'List the audit events of a group',
   scope: inGroup,
   can: 'read_group_audit_events',
-  params: period,
-  answers: pageOf(AuditEvent),
-  run: ({ db, group, params }) => auditEventsMatching(db, { ...params, entity_type: 'Group', entity_id: group.id }),
+  tier: 'premium',
+  params: filters,
+  answers: pageOf(AuditEvent, pages),
+  run: ({ db, group, params }) => auditEventsMatching(db, { ...params, entity_type: 'Group', entity_id: group.id }, params.sort),
 })
 
 export const getGroupAuditEvent = endpoint({
@@ -60,6 +78,28 @@ export const getGroupAuditEvent = endpoint({
   summary: 'Get an audit event of a group',
   scope: inGroupAuditEvent,
   can: 'read_group_audit_events',
+  tier: 'premium',
+  answers: one(AuditEvent),
+  run: ({ event }) => event,
+})
+
+export const listProjectAuditEvents = endpoint({
+  route: 'GET /projects/:id/audit_events',
+  summary: 'List the audit events of a project',
+  scope: inProject,
+  can: 'read_project_audit_events',
+  tier: 'premium',
+  params: filters,
+  answers: pageOf(AuditEvent, pages),
+  run: ({ db, project, params }) => auditEventsMatching(db, { ...params, entity_type: 'Project', entity_id: project.id }, params.sort),
+})
+
+export const getProjectAuditEvent = endpoint({
+  route: 'GET /projects/:id/audit_events/:audit_event_id',
+  summary: 'Get an audit event of a project',
+  scope: inProjectAuditEvent,
+  can: 'read_project_audit_events',
+  tier: 'premium',
   answers: one(AuditEvent),
   run: ({ event }) => event,
 })

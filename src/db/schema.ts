@@ -34,6 +34,7 @@ export interface AccessRequests {
 }
 
 export interface ApplicationSettings {
+  audit_events_retention_days: Generated<number>;
   default_group_visibility: Generated<"private" | "internal" | "public">;
   default_project_visibility: Generated<"private" | "internal" | "public">;
   id: Generated<boolean>;
@@ -79,18 +80,25 @@ export interface ArtifactSizeLimits {
 }
 
 export interface AuditEvents {
+  acting_as: string | null;
   author_id: number | null;
   author_name: string;
+  counted_as: string | null;
   created_at: Generated<Timestamp>;
+  credential: Generated<string>;
   details: Json;
   entity_id: number;
   entity_path: string;
-  entity_type: "User" | "Group" | "Project";
+  entity_type: "User" | "Group" | "Project" | "Instance";
   id: Generated<number>;
   ip_address: string;
+  kind: string;
+  occurrences: Generated<number>;
+  request_id: Generated<string>;
   target_details: string;
   target_id: number;
   target_type: string;
+  user_agent: Generated<string>;
 }
 
 export interface Avatars {

@@ -38,15 +38,11 @@ function titleFrom(text: string): string {
   return title
 }
 
-const record = (
-  { db, actor }: Context,
-  kind: 'epic.created' | 'epic.deleted',
-  epic: Pick<EpicRow, 'id' | 'iid' | 'title' | 'namespace_id'>,
-) =>
-  recordEvent(db, {
+const record = (ctx: Context, kind: 'epic.created' | 'epic.deleted', epic: Pick<EpicRow, 'id' | 'iid' | 'title' | 'namespace_id'>) =>
+  recordEvent(ctx, {
     kind,
     payload: { epic_id: epic.id, iid: epic.iid, title: epic.title },
-    actorId: actor.user?.id,
+    actorId: ctx.actor.user?.id,
     namespaceId: epic.namespace_id,
   })
 

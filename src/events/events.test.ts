@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
 import { addHookTo } from '../hooks/scene.ts'
+import { originWithoutRequest } from './audit/entry.ts'
 import { recordEvents } from './events.ts'
 
 const scene = await openScene()
@@ -45,7 +46,7 @@ test('the events of one change are delivered ten by ten, in their order and befo
 
   await db.transaction().execute(tx =>
     recordEvents(
-      tx,
+      { db: tx, ...originWithoutRequest(scene.deps.now(), owner.id) },
       [moved, ...Array.from({ length: 23 }, () => created)],
       [
         { task: 'survey_repository', payload: { project_id: project.id } },

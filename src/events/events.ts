@@ -5,6 +5,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
+import type { AuditOrigin } from './audit/entry.ts'
+import type { AuditedEvents } from './audit/kinds.ts'
+import { recordEntries } from './audit/record.ts'
+import { isForAuditAlone, type UnauditedKind } from './audit/rules.ts'
 import { feedRowOf, type PushData } from './feed.ts'
 import type { GoneGroup, GoneProject, GoneUser } from './gone.ts'
 import { addingJobs, isPlain, specsIn, specsOf } from './queue.ts'
@@ -13,8 +17,8 @@ import { enqueueJobs, enqueuing, type Job } from './worker.ts'
 /** What an update has changed, by field: ids for labels and assignees. */
 export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 
-/** Every event and what it carries. */
-export interface Events {
+/** Every event and what it carries; `audit/rules.ts` says of each what the audit log keeps of it. */
+export interface Events extends AuditedEvents {
   'user.created': { user_id: number }
   'user.deleted': { user_id: number; username: string; was: GoneUser }
   'group.created': { group_id: number }
@@ -22,10 +26,10 @@ export interface Events {
   'project.created': { project_id: number }
   'project.deleted': { project_id: number; repository_storage: string; was: GoneProject }
   /** With the full path that it had, where its own path or its namespace has changed. */
-  'project.updated': { project_id: number; renamed_from?: string; transferred_from?: string }
+  'project.updated': { project_id: number; renamed_from?: string; transferred_from?: string; changes?: ChangeSet }
   'project.default_branch_changed': { project_id: number }
   'member.added': { user_id: number; access_level: number }
-  'member.updated': { user_id: number; access_level: number }
+  'member.updated': { user_id: number; access_level: number; changes?: ChangeSet }
   'member.removed': { user_id: number }
   'epic.created': { epic_id: number; iid: number; title: string }
   'epic.updated': { epic_id: number; changes: ChangeSet }
@@ -132,14 +136,37 @@ export interface NewEvent<K extends EventKind> {
   readonly namespaceId?: number | undefined
 }
 
-/** Records an event; `db` must be the transaction of the change. */
-export const recordEvent = <K extends EventKind>(db: Db, event: NewEvent<K>): Promise<void> => recordEvents(db, [event])
+/** By whom and from where, and the transaction of the change. The context of a request is one. */
+export interface Recorder extends AuditOrigin {
+  readonly db: Db
+}
 
 /**
- * Records events in this order, and tells the feeds of them; `db` must be the transaction of the change. `jobs` are queued together with the
- * deliveries: all of it is one statement, and one more where jobs replace others at another time.
+ * Where events are recorded: in the transaction of their change, and, for those that the audit log has an entry of, together with who is
+ * behind them. (Where this does not compile with a `db` alone: the kind has a rule in `audit/rules.ts`, so pass the context.)
  */
-export async function recordEvents<K extends EventKind>(db: Db, events: readonly NewEvent<K>[], jobs: readonly Job[] = []): Promise<void> {
+export type RecordedBy<K extends EventKind> = [K] extends [UnauditedKind] ? Db | Recorder : Recorder
+
+/** Records an event. */
+export const recordEvent = <K extends EventKind>(to: RecordedBy<K>, event: NewEvent<K>): Promise<void> => recordEvents<K>(to, [event])
+
+/**
+ * Records events in this order, and tells the feeds and the audit log of them. `jobs` are queued together with the
+ * deliveries: all of it is one statement, one more where jobs replace others at another time, and one more for entries of the audit log;
+ * they go out at once.
+ */
+export async function recordEvents<K extends EventKind>(
+  to: RecordedBy<K>,
+  events: readonly NewEvent<K>[],
+  jobs: readonly Job[] = [],
+): Promise<void> {
+  const [db, origin] = 'actor' in to ? [to.db, to] : [to as Db, undefined]
+  const kept = events.filter(({ kind }) => !isForAuditAlone(kind))
+  await Promise.all([origin && recordEntries(db, origin, events), keep(db, kept, jobs)])
+}
+
+/** Writes events that more than the audit log keeps, what feeds tell of them, and jobs. */
+async function keep<K extends EventKind>(db: Db, events: readonly NewEvent<K>[], jobs: readonly Job[]): Promise<void> {
   if (events.length === 0) return enqueueJobs(db, jobs)
   const told = events.flatMap(event => feedRowOf(event) ?? [])
   await Promise.all([
@@ -231,7 +258,7 @@ const queueSent = compiled(
  * @param event its payload is the id of the thing alone, under the name `key`
  * @param made the part of the statement that returns the `id` of each thing, and in `actor_id` who makes it
  */
-export function recordingParts<K extends EventKind>(
+export function recordingParts<K extends UnauditedKind>(
   { kind, projectId }: { readonly kind: K; readonly projectId: number },
   key: keyof Events[K] & string,
   made: string,
@@ -268,7 +295,7 @@ export interface RecordingParts {
  * @param changed the part, which returns `id` and `project_id`
  * @returns a part with the payload and what `queueDeliveries` needs to know
  */
-export const recordingEach = <K extends EventKind>(
+export const recordingEach = <K extends UnauditedKind>(
   { kind, actorId }: { readonly kind: K; readonly actorId: number | null },
   payload: RawBuilder<Events[K]>,
   changed: string,

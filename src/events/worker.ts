@@ -100,6 +100,8 @@ export const payloads = {
   send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
   /** Deletes what is kept of old deliveries to hooks. */
   sweep_deliveries: Type.Object({}),
+  /** Deletes entries of the audit log that are older than the instance keeps them. */
+  sweep_audit_events: Type.Object({}),
   /** Deletes repositories that belong to no project. */
   sweep_repositories: Type.Object({}),
   /** Deletes stored objects that no row names any more. */
@@ -121,6 +123,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },
   { task: 'sweep_deliveries', at: '23 * * * *' },
+  { task: 'sweep_audit_events', at: '51 3 * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },
   { task: 'drop_unused_lfs_objects', at: '29 * * * *' },

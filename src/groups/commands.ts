@@ -93,7 +93,7 @@ export async function createGroup(
   // Contract: whoever creates a subgroup and is not its owner by inheritance becomes one.
   if ((parent?.role ?? 0) < roles.owner || !parent)
     await addMember(ctx, { namespace_id: id }, { user_id: creator.id, access_level: roles.owner })
-  await recordEvent(db, { kind: 'group.created', payload: { group_id: id }, actorId: creator.id, namespaceId: id })
+  await recordEvent(ctx, { kind: 'group.created', payload: { group_id: id }, actorId: creator.id, namespaceId: id })
   return groups(db).where('namespaces.id', '=', id).executeTakeFirstOrThrow()
 }
 

@@ -39,7 +39,7 @@ export async function removeGroup(ctx: Context, group: Pick<GroupRow, 'id' | 'fu
   await removeSharesOf(db, places)
   await removeScimTokensOf(db, ids)
   const bots = await removeBotsOf(ctx, places)
-  await recordEvent(db, {
+  await recordEvent(ctx, {
     kind: 'group.deleted',
     payload: { group_id: group.id, full_path: group.full_path, was: { ...was, above: traversal_ids.slice(0, -1) } },
     // A bot that deletes its own group is gone with it.

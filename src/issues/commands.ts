@@ -9,11 +9,12 @@ import type { IssueRow } from './queries.ts'
 import { subscribedIssues } from './subscribed.ts'
 
 /** Deletes an issue with all that hangs on it. Its number is not given again. */
-export async function removeIssue({ db, actor }: Context, issue: Pick<IssueRow, 'id' | 'iid' | 'project_id'>): Promise<void> {
+export async function removeIssue(ctx: Context, issue: Pick<IssueRow, 'id' | 'iid' | 'project_id'>): Promise<void> {
+  const { db, actor } = ctx
   const gone = await db.deleteFrom('issues').where('id', '=', issue.id).returning(['state', 'confidential']).executeTakeFirst()
   // Somebody else was faster.
   if (!gone) return
-  await recordEvent(db, {
+  await recordEvent(ctx, {
     kind: 'issue.deleted',
     payload: { issue_id: issue.id, iid: issue.iid },
     actorId: actor.user?.id,

@@ -5,6 +5,7 @@ import { isAdmin } from '../access/actor.ts'
 import { removeAccessRequest } from '../access_requests/removal.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
+import { changesBetween } from '../events/audit/changes.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../kernel/errors.ts'
@@ -57,7 +58,7 @@ export async function enrolMember(ctx: Context, place: Place, member: MemberTerm
     .executeTakeFirst()
   if (!added) return false
   await removeAccessRequest(ctx.db, place, member.user_id)
-  await recordEvent(ctx.db, {
+  await recordEvent(ctx, {
     kind: 'member.added',
     payload: { user_id: member.user_id, access_level: member.access_level },
     actorId: ctx.actor.user?.id,
@@ -126,9 +127,13 @@ export async function changeMember(ctx: Context, place: MemberPlace, member: Mem
     .where('user_id', '=', member.id)
     .where(({ and }) => and(place.key))
     .execute()
-  await recordEvent(ctx.db, {
+  await recordEvent(ctx, {
     kind: 'member.updated',
-    payload: { user_id: member.id, access_level: terms.access_level },
+    payload: {
+      user_id: member.id,
+      access_level: terms.access_level,
+      changes: changesBetween(member, terms, ['access_level', 'expires_at']),
+    },
     actorId: ctx.actor.user?.id,
     ...aboutPlace(place.key),
   })
@@ -157,7 +162,7 @@ export async function removeMember(ctx: Context, place: MemberPlace, member: Mem
     .where('user_id', '=', member.id)
     .where(({ and }) => and(place.key))
     .execute()
-  await recordEvent(ctx.db, {
+  await recordEvent(ctx, {
     kind: 'member.removed',
     payload: { user_id: member.id },
     actorId: ctx.actor.user?.id,

@@ -9,14 +9,15 @@ import type { MergeRequestRow } from './queries.ts'
 
 /** Deletes a merge request with all that hangs on it, not its branches. Its number is not given again. */
 export async function removeMergeRequest(
-  { db, actor }: Context,
+  ctx: Context,
   { id, iid, project_id }: Pick<MergeRequestRow, 'id' | 'iid' | 'project_id'>,
 ): Promise<void> {
+  const { db, actor } = ctx
   await forgetClosingIssues(db, id)
   const gone = await db.deleteFrom('merge_requests').where('id', '=', id).returning('id').executeTakeFirst()
   // Somebody else was faster.
   if (!gone) return
-  await recordEvent(db, {
+  await recordEvent(ctx, {
     kind: 'merge_request.deleted',
     payload: { merge_request_id: id, iid },
     actorId: actor.user?.id,

@@ -37,15 +37,11 @@ function refuseTaken(error: unknown): never {
   throw uniqueViolation(error) === undefined ? error : takenTitle()
 }
 
-const record = (
-  { db, actor }: Context,
-  kind: `milestone.${'created' | 'updated' | 'closed' | 'reopened' | 'deleted'}`,
-  milestone: MilestoneRow,
-) =>
-  recordEvent(db, {
+const record = (ctx: Context, kind: `milestone.${'created' | 'updated' | 'closed' | 'reopened' | 'deleted'}`, milestone: MilestoneRow) =>
+  recordEvent(ctx, {
     kind,
     payload: { milestone_id: milestone.id, iid: milestone.iid, title: milestone.title },
-    actorId: actor.user?.id,
+    actorId: ctx.actor.user?.id,
     projectId: milestone.project_id ?? undefined,
     namespaceId: milestone.namespace_id ?? undefined,
   })

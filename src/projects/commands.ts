@@ -5,6 +5,7 @@ import { applicationSettings } from '../application_settings/queries.ts'
 import { copyAvatar, storeAvatar } from '../avatars/commands.ts'
 import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
+import { changesExcept } from '../events/audit/changes.ts'
 import { recordEvent } from '../events/events.ts'
 import { enqueueJobs } from '../events/worker.ts'
 import { releaseForks } from '../forks/relations.ts'
@@ -143,7 +144,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   // A person's own project has them as a maintaining member, so that it shows in lists of members.
   if (namespace.kind === 'user')
     await addMember(ctx, { project_id: id }, { user_id: namespace.owner_id as number, access_level: roles.maintainer })
-  await recordEvent(db, { kind: 'project.created', payload: { project_id: id }, actorId: creator.id, projectId: id })
+  await recordEvent(ctx, { kind: 'project.created', payload: { project_id: id }, actorId: creator.id, projectId: id })
   const project = await projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
   if (!initialize_with_readme) return project
   await initializeRepository(ctx, project, default_branch)
@@ -169,6 +170,9 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
   if (updated.default_branch !== project.default_branch) await alignHead(ctx.deps, { project_id: project.id })
   return updated
 }
+
+/** Attributes whose changes are no matter of security. A new path has an entry of its own. */
+const cosmetic = ['description', 'topics', 'path']
 
 /** Renaming leaves the path alone; a new path moves the address (decision 45). */
 async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
@@ -226,7 +230,8 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
   }
   const event = { actorId: ctx.actor.user?.id, projectId: project.id }
   const renamed = columns.path !== undefined && columns.path !== project.path ? { renamed_from: project.full_path } : {}
-  await recordEvent(db, { kind: 'project.updated', payload: { project_id: project.id, ...renamed }, ...event })
+  const changes = changesExcept(project, columns, cosmetic)
+  await recordEvent(ctx, { kind: 'project.updated', payload: { project_id: project.id, ...renamed, changes }, ...event })
   if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
     await recordEvent(db, { kind: 'project.default_branch_changed', payload: { project_id: project.id }, ...event })
   return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
@@ -234,7 +239,15 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
 
 /** Archives or unarchives; doing it again changes nothing. */
 export async function setArchived(ctx: Context, project: ProjectRow, archived: boolean): Promise<ProjectRow> {
-  if (project.archived !== archived)
+  if (project.archived !== archived) {
     await ctx.db.updateTable('projects').set({ archived, updated_at: ctx.now }).where('id', '=', project.id).execute()
+    const changes = { archived: { from: project.archived, to: archived } }
+    await recordEvent(ctx, {
+      kind: 'project.updated',
+      payload: { project_id: project.id, changes },
+      actorId: ctx.actor.user?.id,
+      projectId: project.id,
+    })
+  }
   return { ...project, archived }
 }

@@ -25,13 +25,15 @@ export async function restoreProject(ctx: Context, project: ProjectRow): Promise
   return projects(ctx.db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
 }
 
-async function mark({ db, now, actor }: Context, { id }: ProjectRow, since: Date | null): Promise<void> {
+async function mark(ctx: Context, { id, marked_for_deletion_on }: ProjectRow, since: Date | null): Promise<void> {
+  const { db, now, actor } = ctx
   await db
     .updateTable('projects')
     .set({ marked_for_deletion_on: since && dayOf(since), archived: since !== null, updated_at: now })
     .where('id', '=', id)
     .execute()
-  await recordEvent(db, { kind: 'project.updated', payload: { project_id: id }, actorId: actor.user?.id, projectId: id })
+  const changes = { marked_for_deletion_on: { from: marked_for_deletion_on, to: since && dayOf(since) } }
+  await recordEvent(ctx, { kind: 'project.updated', payload: { project_id: id, changes }, actorId: actor.user?.id, projectId: id })
 }
 
 /** `2021-06-01`, UTC. */

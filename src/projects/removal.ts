@@ -14,7 +14,7 @@ export async function removeProject(ctx: Context, project: { id: number; reposit
   await closeThoseFrom(ctx, project.id)
   const bots = await removeBotsOf(ctx, { namespaceIds: [], projectIds: [project.id] })
   await db.deleteFrom('projects').where('id', '=', project.id).execute()
-  await recordEvent(db, {
+  await recordEvent(ctx, {
     kind: 'project.deleted',
     payload: { project_id: project.id, repository_storage: project.repository_storage, was },
     // A bot that deletes its own project is gone with it.

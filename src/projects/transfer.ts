@@ -34,7 +34,7 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
   await movePath(db, { project_id: project.id }, home.id, project)
   // As in a new project: whose namespace it is shows in its list of members.
   if (home.kind === 'user') await keepAsMember(ctx, project.id, home.owner_id as number, roles.maintainer)
-  await recordEvent(db, {
+  await recordEvent(ctx, {
     kind: 'project.updated',
     payload: { project_id: project.id, transferred_from: project.full_path },
     actorId: ctx.actor.user?.id,

@@ -1,5 +1,6 @@
 /** What follows from moved references, in the transaction that takes them off their intent. */
 import type { Db } from '../db/connection.ts'
+import { originWithoutRequest } from '../events/audit/entry.ts'
 import { type EventKind, type NewEvent, recordEvents } from '../events/events.ts'
 import { readRefs } from '../git/objects/objects.ts'
 import { zeroId } from '../git/objects/oid.ts'
@@ -65,7 +66,11 @@ export async function recordOutcome(
   ]
   // What it looks at is there already, save for a default branch that nobody else sees yet.
   const jobs = [surveyOf(projectId, now, { unlessWaiting: first === undefined }), ...tasks]
-  await Promise.all([record(), setRepositoryFacts(db, projectId, facts), recordEvents(db, happened, jobs)])
+  await Promise.all([
+    record(),
+    setRepositoryFacts(db, projectId, facts),
+    recordEvents({ db, ...originWithoutRequest(now, actorId) }, happened, jobs),
+  ])
 }
 
 /** What is at the top of the default branch, if that has moved: as it is by now, for outcomes may be recorded in another order than moves were made in. */

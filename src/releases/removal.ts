@@ -5,7 +5,10 @@ import type { Context } from '../kernel/context.ts'
 import type { ReleaseRow } from './queries.ts'
 
 /** Removes a release with its links and evidences. */
-export async function dropRelease(db: Db, { actor }: Pick<Context, 'actor'>, { id, tag, project_id }: ReleaseRow): Promise<void> {
+export async function dropRelease(db: Db, ctx: Context, { id, tag, project_id }: ReleaseRow): Promise<void> {
   await db.deleteFrom('releases').where('id', '=', id).execute()
-  await recordEvent(db, { kind: 'release.deleted', payload: { release_id: id, tag }, actorId: actor.user?.id, projectId: project_id })
+  await recordEvent(
+    { ...ctx, db },
+    { kind: 'release.deleted', payload: { release_id: id, tag }, actorId: ctx.actor.user?.id, projectId: project_id },
+  )
 }

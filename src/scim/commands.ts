@@ -1,8 +1,9 @@
 /** Writes of SCIM: people are brought into a group, changed, deactivated, brought back and removed (document 1; decision 20). */
 import { sql } from 'kysely'
 import { type Role, roles } from '../access/abilities.ts'
-import { type AuditDetails, recordAuditEvents } from '../audit_events/commands.ts'
 import { uniqueViolation } from '../db/errors.ts'
+import type { AuditDetails } from '../events/audit/kinds.ts'
+import { recordEvents } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { addMember, refuseLastOwner, removeMember } from '../members/commands.ts'
@@ -28,13 +29,12 @@ const placeOf = (group: ScimGroup): MemberPlace => ({
 })
 
 const record = (ctx: Context, group: ScimGroup, user: { user_id: number; username: string }, details: readonly AuditDetails[]) =>
-  recordAuditEvents(
+  recordEvents(
     ctx,
     details.map(what => ({
-      authorName: `SCIM of ${group.full_path}`,
-      entity: { type: 'Group', id: group.id, path: group.full_path },
-      target: { type: 'User', id: user.user_id, name: user.username },
-      details: what,
+      kind: 'scim_user.changed' as const,
+      payload: { id: group.id, user_id: user.user_id, name: user.username, group_path: group.full_path, details: what },
+      namespaceId: group.id,
     })),
   )
 

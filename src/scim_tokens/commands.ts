@@ -1,8 +1,8 @@
 /** Turning the SCIM of a group on and off, which is giving and taking its token (issue "SCIM"). */
 import { type Role, roles } from '../access/abilities.ts'
-import { type AuditDetails, recordAuditEvents } from '../audit_events/commands.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
+import { recordEvent } from '../events/events.ts'
 import type { GroupRow } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
@@ -18,14 +18,13 @@ export type FreshScimToken = ScimToken & { readonly token: string }
 /** The role of provisioned members unless the owner says otherwise. */
 const DEFAULT_ROLE = roles.guest
 
-const record = (ctx: Context, group: GroupRow, details: AuditDetails) =>
-  recordAuditEvents(ctx, [
-    {
-      entity: { type: 'Group', id: group.id, path: group.full_path },
-      target: { type: 'Group', id: group.id, name: group.full_path },
-      details,
-    },
-  ])
+const record = (ctx: Context, group: GroupRow, custom_message: string) =>
+  recordEvent(ctx, {
+    kind: 'scim_token.changed',
+    payload: { id: group.id, name: group.full_path, details: { custom_message } },
+    actorId: ctx.actor.user?.id,
+    namespaceId: group.id,
+  })
 
 /**
  * Turns a top-level group's SCIM on, or gives it a new token: the old one is dead at once. The role of those who will
@@ -42,14 +41,14 @@ export async function issueScimToken(ctx: Context, group: GroupRow, role: Role |
     .onConflict(conflict => conflict.column('group_id').doUpdateSet({ ...fresh, ...(role && { default_membership_role: role }) }))
     .returning(['group_id', 'default_membership_role', 'created_at'])
     .executeTakeFirstOrThrow()
-  await record(ctx, group, { custom_message: before ? 'SCIM token rotated' : 'SCIM token created' })
+  await record(ctx, group, before ? 'SCIM token rotated' : 'SCIM token created')
   return { ...row, full_path: group.full_path, token }
 }
 
 /** Turns a group's SCIM off. Its identities stay, for the day it is turned on again. */
 export async function removeScimToken(ctx: Context, group: GroupRow): Promise<void> {
   await ctx.db.deleteFrom('scim_tokens').where('group_id', '=', group.id).execute()
-  await record(ctx, group, { custom_message: 'SCIM token deleted' })
+  await record(ctx, group, 'SCIM token deleted')
 }
 
 /** Shuts out the identity providers of groups that are being deleted. */

@@ -34,7 +34,7 @@ export async function createBot(ctx: Context, place: Place, name: string): Promi
     .insertInto('bots')
     .values({ user_id: id, ...place })
     .execute()
-  await recordEvent(db, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
+  await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
   return id
 }
 
@@ -70,7 +70,7 @@ export async function removeBot(ctx: Context, userId: number): Promise<void> {
     .executeTakeFirst()
   if (!bot) return
   const { username, ...was } = bot
-  await recordEvent(db, {
+  await recordEvent(ctx, {
     kind: 'user.deleted',
     payload: { user_id: userId, username, was },
     actorId: actorIdUnless(userId, actor),

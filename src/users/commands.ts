@@ -117,7 +117,7 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
   const own = { path: attributes.username, name: attributes.name }
   await takePath(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
   if (avatar) await setAvatar(ctx, id, avatar)
-  await recordEvent(db, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
+  await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
   if (confirmed) await acceptInvitations(ctx, id, attributes.email)
   return id
 }
@@ -219,7 +219,7 @@ export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolea
   await db.deleteFrom('users').where('id', '=', user.id).execute()
   const { id, username, name, email, created_at, updated_at } = user
   const was = { name, email, created_at, updated_at }
-  await recordEvent(db, { kind: 'user.deleted', payload: { user_id: id, username, was }, actorId: ctx.actor.user?.id })
+  await recordEvent(ctx, { kind: 'user.deleted', payload: { user_id: id, username, was }, actorId: ctx.actor.user?.id })
 }
 
 /** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible move is a 403. */

@@ -62,6 +62,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inScimUser: ({ place }) => ({ group_path: place.group.full_path, id: 'provisioned-1' }),
   inScimRecord: ({ place }) => ({ group_path: place.group.full_path, id: 'provisioned-1' }),
   inAuditEvent: ({ world }) => ({ audit_event_id: world.places.private.things.audit_event as number }),
+  inProjectAuditEvent: ({ place }) => ({ id: place.project.id, audit_event_id: place.things.project_audit_event as number }),
   inGroupAuditEvent: ({ place }) => ({ id: place.group.id, audit_event_id: place.things.audit_event as number }),
   inPersonalAccessToken: ({ own }) => ({ id: own.token as number }),
   inImpersonationToken: ({ world }) => ({ user_id: world.other.id, impersonation_token_id: world.things.impersonation_token as number }),

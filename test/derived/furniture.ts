@@ -300,7 +300,7 @@ async function files({ scene, places, other }: World): Promise<void> {
 }
 
 async function provisioning({ scene, places }: World): Promise<void> {
-  for (const [visibility, { group, things }] of Object.entries(places)) {
+  for (const [visibility, { group, project, things }] of Object.entries(places)) {
     const { body } = await scene.root.post(`${group.url}/scim_token`)
     things.scim_token = body.token
     const provider = scene.as({ authorization: `Bearer ${body.token}` })
@@ -314,6 +314,7 @@ async function provisioning({ scene, places }: World): Promise<void> {
     }
     const events = await scene.root.get(`${group.url}/audit_events`)
     things.audit_event = events.body[0].id
+    things.project_audit_event = (await scene.root.get(`${project.url}/audit_events`)).body[0].id
   }
 }
 

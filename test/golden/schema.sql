@@ -23,7 +23,9 @@ create table application_settings (
   default_project_visibility text default 'private'::text not null,
   default_group_visibility text default 'private'::text not null,
   updated_at timestamp with time zone default now() not null,
+  audit_events_retention_days integer default 0 not null,
   constraint application_settings_pkey PRIMARY KEY (id),
+  constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_default_group_visibility_check CHECK ((default_group_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_default_project_visibility_check CHECK ((default_project_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_id_check CHECK (id)
@@ -110,13 +112,21 @@ create table audit_events (
   details jsonb not null,
   ip_address text not null,
   created_at timestamp with time zone default now() not null,
+  kind text not null,
+  user_agent text default ''::text not null,
+  credential text default ''::text not null,
+  acting_as text,
+  request_id text default ''::text not null,
+  counted_as text,
+  occurrences integer default 1 not null,
   constraint audit_events_pkey PRIMARY KEY (id),
-  constraint audit_events_entity_type_check CHECK ((entity_type = ANY (ARRAY['User'::text, 'Group'::text, 'Project'::text]))),
-  constraint audit_events_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL
+  constraint audit_events_entity_type_check CHECK ((entity_type = ANY (ARRAY['User'::text, 'Group'::text, 'Project'::text, 'Instance'::text])))
 );
-CREATE INDEX audit_events_author ON audit_events USING btree (author_id);
+CREATE INDEX audit_events_author ON audit_events USING btree (author_id, id);
+CREATE UNIQUE INDEX audit_events_counted_as ON audit_events USING btree (counted_as);
 CREATE INDEX audit_events_created_at ON audit_events USING btree (created_at);
 CREATE INDEX audit_events_entity ON audit_events USING btree (entity_type, entity_id, id);
+CREATE INDEX audit_events_kind ON audit_events USING btree (kind, id);
 
 create table avatars (
   id bigint generated always as identity not null,

@@ -1,0 +1,83 @@
+/** An entry of the audit log, as a rule makes it of an event. */
+import type { ChangeSet, EventKind, NewEvent } from '../events.ts'
+import type { AuditDetails } from './kinds.ts'
+
+/** What an entry can be about; lists are narrowed by it. */
+export const auditEntityTypes = ['User', 'Group', 'Project', 'Instance'] as const
+export type AuditEntityType = (typeof auditEntityTypes)[number]
+
+/** The id of the instance as an entity. */
+export const INSTANCE_ID = 1
+
+export interface AuditEntity {
+  readonly type: AuditEntityType
+  readonly id: number
+  /** Full path of a group or project, username of a user; looked up unless given. Needed where the thing is gone. */
+  readonly path?: string | undefined
+}
+
+export interface AuditEntry {
+  /** The project or group of the event, else the instance, unless given. */
+  readonly entity?: AuditEntity | undefined
+  /** What was changed inside the entity; the entity itself unless given. A user's name is looked up. */
+  readonly target?: { readonly type: string; readonly id: number; readonly name?: string | undefined } | undefined
+  readonly details: AuditDetails
+  /** The name of what acted, where no person did. */
+  readonly authorName?: string | undefined
+  /** Entries with the same words here are one entry with a count. */
+  readonly countedAs?: string | undefined
+}
+
+/** By whom and from where events are recorded; the context of a request is one. `db` is the transaction of the change. */
+export interface AuditOrigin {
+  readonly now: Date
+  readonly actor: {
+    readonly user: Person | undefined
+    readonly sudoBy: Person | undefined
+    readonly credential: { readonly kind: string; readonly impersonation?: boolean } | undefined
+  }
+  readonly request: { readonly id: string; readonly ip: string; readonly userAgent: string }
+}
+
+interface Person {
+  readonly id: number
+  readonly name?: string
+  readonly username?: string
+}
+
+/** The origin of what the server does on behalf of a user, or of nobody, without a request at hand. */
+export const originWithoutRequest = (now: Date, userId: number | undefined): AuditOrigin => ({
+  now,
+  actor: { user: userId === undefined ? undefined : { id: userId }, sudoBy: undefined, credential: undefined },
+  request: { id: '', ip: '', userAgent: '' },
+})
+
+/** What the audit log says of an event: an entry, several, or none where nothing worth an entry has changed. */
+export type AuditRule<K extends EventKind> = (event: NewEvent<K>, origin: AuditOrigin) => AuditEntry | readonly AuditEntry[] | undefined
+
+/** Characters of a value that an entry shows. */
+const LONGEST = 500
+
+/** A value as an entry shows it. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  const text = typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+/** An entry for each field that has changed. */
+export const entriesOf = (changes: ChangeSet | undefined, about: Omit<AuditEntry, 'details'> = {}): AuditEntry[] =>
+  Object.entries(changes ?? {}).map(([change, { from, to }]) => ({ ...about, details: { change, from: textOf(from), to: textOf(to) } }))
+
+/** Roles by level. */
+const roleNames: Readonly<Record<number, string>> = {
+  5: 'Minimal access',
+  10: 'Guest',
+  20: 'Reporter',
+  30: 'Developer',
+  40: 'Maintainer',
+  50: 'Owner',
+}
+
+/** The name of an access level. */
+export const roleName = (level: number): string => roleNames[level] ?? String(level)

@@ -1,0 +1,130 @@
+/**
+ * Events that only the audit log keeps: nothing else follows from them, so they have no row in the outbox. Payloads carry what the entry
+ * shows: names and attributes, never the secret part of a token, key, variable or address.
+ */
+import type { ChangeSet } from '../events.ts'
+
+/** A thing that belongs to a project, group, user or the instance, by the name that it has at the time. */
+export interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** A thing that belongs to one user. */
+export interface OwnedByUser extends Named {
+  readonly user_id: number
+}
+
+/** A thing whose change is shown field by field. */
+export interface Changed extends Named {
+  readonly changes: ChangeSet
+}
+
+/** How a person proved who they are. */
+export type SignInMethod = 'password' | 'oauth' | 'git'
+
+export interface AuditedEvents {
+  // Sign-in and acting for others
+  'session.started': { user_id: number; method: SignInMethod }
+  /** Attempts for one account from one network in one minute are one entry with a count. */
+  'sign_in.failed': { user_id: number; method: SignInMethod }
+  /** First use in an hour of a token to act as somebody. */
+  'sudo.started': { user_id: number }
+  'sudo.wrote': { user_id: number; route: string }
+  'impersonation.started': { user_id: number; token_id: number }
+
+  // Accounts
+  'user.updated': Changed
+  'user.password_changed': { user_id: number }
+  'user.state_changed': { user_id: number; from: string; to: string }
+  'identity.removed': { user_id: number; provider: string }
+  'email.added': OwnedByUser
+  'email.removed': OwnedByUser
+
+  // Credentials
+  /** `place`: the token is of the event's project or group, and not of its user in person. */
+  'token.created': OwnedByUser & { sort: TokenSort; scopes: readonly string[]; expires_at: string | null }
+  'token.revoked': OwnedByUser & { sort: TokenSort }
+  'token.rotated': OwnedByUser & { sort: TokenSort }
+  'deploy_token.created': Named & { scopes: readonly string[] }
+  'deploy_token.revoked': Named
+  'key.added': OwnedByUser & { fingerprint: string }
+  'key.removed': OwnedByUser & { fingerprint: string }
+  'gpg_key.added': OwnedByUser
+  'gpg_key.removed': OwnedByUser
+  'deploy_key.added': Named & { fingerprint: string; can_push: boolean }
+  'deploy_key.updated': Changed
+  'deploy_key.removed': Named
+  'trigger.created': Named
+  'trigger.updated': Changed
+  'trigger.deleted': Named
+  'scim_token.changed': Named & { details: { custom_message: string } }
+  'scim_user.changed': OwnedByUser & { group_path: string; details: AuditDetails }
+  'application.created': Named & { scopes: readonly string[] }
+  'application.deleted': Named
+  'application.secret_renewed': Named
+  'oauth_grant.given': OwnedByUser & { scopes: readonly string[] }
+  'oauth_grant.revoked': OwnedByUser
+
+  // Runners
+  'runner.registered': Named
+  'runner.updated': Changed
+  'runner.removed': Named
+  'runner.enabled': Named
+  'runner.disabled': Named
+  'runner.token_reset': Named
+  'registration_token.reset': Readonly<Record<never, never>>
+
+  // Protection and rules
+  'protected_branch.created': Named
+  'protected_branch.updated': Changed
+  'protected_branch.deleted': Named
+  'protected_tag.created': Named
+  'protected_tag.deleted': Named
+  'protected_environment.created': Named
+  'protected_environment.deleted': Named
+  'approval_rule.created': Named & { approvals_required: number }
+  'approval_rule.updated': Changed
+  'approval_rule.deleted': Named
+  'freeze_period.created': Named
+  'freeze_period.updated': Changed
+  'freeze_period.deleted': Named
+
+  // Places
+  'group.updated': Changed
+  'group.transferred': { from: string; to: string }
+  'share.created': Named & { access_level: number }
+  'share.deleted': Named
+  'invitation.created': Named & { access_level: number }
+  'invitation.updated': Changed
+  'invitation.deleted': Named
+  'fork_relation.created': Named
+  'fork_relation.deleted': Named
+  'pipeline.deleted': { pipeline_id: number }
+
+  // Hooks and variables
+  'hook.created': Named
+  'hook.updated': Changed
+  'hook.deleted': Named
+  'variable.created': Named & { scope: string; protected: boolean; masked: boolean }
+  'variable.updated': Changed
+  'variable.deleted': Named & { scope: string }
+
+  // The instance
+  'application_settings.updated': { changes: ChangeSet }
+  'plan_limits.updated': { changes: ChangeSet }
+  'feature.changed': { name: string; value: string }
+  'feature.removed': { name: string }
+}
+
+/** Sorts of tokens that act as a user. */
+export type TokenSort = 'personal' | 'impersonation' | 'project' | 'group'
+
+/** What was done, in the forms of the public API: in words, from which value to which, or what was given or taken. */
+export type AuditDetails =
+  | { readonly custom_message: string }
+  | { readonly change: string; readonly from: string | null; readonly to: string | null }
+  | { readonly add: string; readonly as?: string }
+  | { readonly remove: string }
+  | { readonly with: string }
+  | { readonly failed_login: string }

@@ -1,0 +1,204 @@
+/** What the audit log says of the events that it alone keeps. */
+import type { NewEvent } from '../events.ts'
+import { type AuditEntity, type AuditEntry, type AuditRule, entriesOf, INSTANCE_ID, roleName } from './entry.ts'
+import type { AuditedEvents, Changed, Named, OwnedByUser } from './kinds.ts'
+
+type Kind = keyof AuditedEvents
+type Kinds<Payload> = { [K in Kind]: AuditedEvents[K] extends Payload ? K : never }[Kind]
+
+/** Something was added to, or taken from, the project, group or instance of the event. */
+const added =
+  (type: string, add: string) =>
+  ({ payload: { id, name } }: NewEvent<Kinds<Named>>): AuditEntry => ({ target: { type, id, name }, details: { add } })
+
+const removed =
+  (type: string, remove: string) =>
+  ({ payload: { id, name } }: NewEvent<Kinds<Named>>): AuditEntry => ({ target: { type, id, name }, details: { remove } })
+
+/** The same in words. */
+const said =
+  (type: string, custom_message: string) =>
+  ({ payload: { id, name } }: NewEvent<Kinds<Named>>): AuditEntry => ({ target: { type, id, name }, details: { custom_message } })
+
+/** Fields of something in the place of the event have changed. */
+const changed =
+  (type: string) =>
+  ({ payload: { id, name, changes } }: NewEvent<Kinds<Changed>>): AuditEntry[] =>
+    entriesOf(changes, { target: { type, id, name } })
+
+const user = (id: number): AuditEntity => ({ type: 'User', id })
+
+/** The entity of something that a user owns: the place of the event where it has one, for a bot is nobody in person. */
+const ownerOf = ({ payload, projectId, namespaceId }: NewEvent<Kinds<OwnedByUser>>): { entity?: AuditEntity } =>
+  projectId === undefined && namespaceId === undefined ? { entity: user(payload.user_id) } : {}
+
+/** Something of a user was added or taken away. */
+const owned =
+  (type: string, what: 'add' | 'remove', noun: string) =>
+  (event: NewEvent<Kinds<OwnedByUser>>): AuditEntry => ({
+    ...ownerOf(event),
+    target: { type, id: event.payload.id, name: event.payload.name },
+    details: what === 'add' ? { add: noun } : { remove: noun },
+  })
+
+/** A token of a user or place: made, revoked or rotated. */
+const token =
+  (verb: string) =>
+  (event: NewEvent<'token.created' | 'token.revoked' | 'token.rotated'>): AuditEntry => {
+    const { id, name, sort } = event.payload
+    const scopes = 'scopes' in event.payload ? ` with scopes ${event.payload.scopes.join(', ')}` : ''
+    const sorted = { personal: 'Personal', impersonation: 'Impersonation', project: 'Project', group: 'Group' }[sort]
+    return {
+      ...ownerOf(event),
+      target: { type: 'PersonalAccessToken', id, name },
+      details: { custom_message: `${sorted} access token ${verb}${scopes}` },
+    }
+  }
+
+/** The window in which repetitions are one entry. */
+const minuteOf = (now: Date): string => now.toISOString().slice(0, 16)
+const hourOf = (now: Date): string => now.toISOString().slice(0, 13)
+
+/** The network of an address: an IPv6 client has a /64 to choose addresses from. */
+const networkOf = (ip: string): string => (ip.includes('.') || !ip.includes(':') ? ip : expanded(ip).slice(0, 4).join(':'))
+
+/** The eight groups of an IPv6 address. */
+function expanded(ip: string): string[] {
+  const [head = '', tail] = ip.split('::')
+  const [left, right] = [head, tail ?? ''].map(part => part.split(':').filter(Boolean)) as [string[], string[]]
+  return tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+}
+
+export const securityRules = {
+  'session.started': ({ payload: { user_id, method } }) => ({ entity: user(user_id), details: { with: method } }),
+  'sign_in.failed': ({ payload: { user_id, method } }, { now, request }) => ({
+    entity: user(user_id),
+    details: { failed_login: method },
+    authorName: 'Unauthenticated',
+    countedAs: `sign_in.failed ${user_id} ${method} ${networkOf(request.ip)} ${minuteOf(now)}`,
+  }),
+  'sudo.started': ({ payload: { user_id } }, { actor, now, request }) => ({
+    entity: user(user_id),
+    details: { custom_message: 'Acted as this user by sudo' },
+    countedAs: `sudo.started ${actor.sudoBy?.id} ${user_id} ${networkOf(request.ip)} ${hourOf(now)}`,
+  }),
+  'sudo.wrote': ({ payload: { user_id, route } }) => ({ entity: user(user_id), details: { custom_message: `By sudo: ${route}` } }),
+  'impersonation.started': ({ payload: { user_id, token_id } }, { now, request }) => ({
+    entity: user(user_id),
+    target: { type: 'PersonalAccessToken', id: token_id, name: String(token_id) },
+    details: { custom_message: 'Impersonation token used' },
+    countedAs: `impersonation.started ${token_id} ${networkOf(request.ip)} ${hourOf(now)}`,
+  }),
+
+  'user.updated': ({ payload: { id, changes } }) => entriesOf(changes, { entity: user(id) }),
+  'user.password_changed': ({ payload }) => ({ entity: user(payload.user_id), details: { custom_message: 'Password changed' } }),
+  'user.state_changed': ({ payload: { user_id, from, to } }) => ({ entity: user(user_id), details: { change: 'state', from, to } }),
+  'identity.removed': ({ payload: { user_id, provider } }) => ({
+    entity: user(user_id),
+    target: { type: 'Identity', id: user_id, name: provider },
+    details: { remove: 'identity' },
+  }),
+  'email.added': owned('Email', 'add', 'email'),
+  'email.removed': owned('Email', 'remove', 'email'),
+
+  'token.created': token('created'),
+  'token.revoked': token('revoked'),
+  'token.rotated': token('rotated'),
+  'deploy_token.created': event => ({
+    ...said('DeployToken', `Deploy token created with scopes ${event.payload.scopes.join(', ')}`)(event),
+  }),
+  'deploy_token.revoked': removed('DeployToken', 'deploy_token'),
+  'key.added': owned('Key', 'add', 'ssh_key'),
+  'key.removed': owned('Key', 'remove', 'ssh_key'),
+  'gpg_key.added': owned('GpgKey', 'add', 'gpg_key'),
+  'gpg_key.removed': owned('GpgKey', 'remove', 'gpg_key'),
+  'deploy_key.added': event => said('DeployKey', `Deploy key added${event.payload.can_push ? ' that may push' : ''}`)(event),
+  'deploy_key.updated': changed('DeployKey'),
+  'deploy_key.removed': removed('DeployKey', 'deploy_key'),
+  'trigger.created': added('Trigger', 'trigger'),
+  'trigger.updated': changed('Trigger'),
+  'trigger.deleted': removed('Trigger', 'trigger'),
+  'scim_token.changed': ({ payload: { id, name, details } }) => ({
+    entity: { type: 'Group', id, path: name },
+    target: { type: 'Group', id, name },
+    details,
+  }),
+  'scim_user.changed': ({ payload: { user_id, name, id, group_path, details } }) => ({
+    authorName: `SCIM of ${group_path}`,
+    entity: { type: 'Group', id, path: group_path },
+    target: { type: 'User', id: user_id, name },
+    details,
+  }),
+  'application.created': event =>
+    said('OauthApplication', `OAuth application created with scopes ${event.payload.scopes.join(', ')}`)(event),
+  'application.deleted': removed('OauthApplication', 'oauth_application'),
+  'application.secret_renewed': said('OauthApplication', 'Secret of the OAuth application renewed'),
+  'oauth_grant.given': event => ({
+    entity: user(event.payload.user_id),
+    target: { type: 'OauthApplication', id: event.payload.id, name: event.payload.name },
+    details: { custom_message: `OAuth access given with scopes ${event.payload.scopes.join(', ')}` },
+  }),
+  'oauth_grant.revoked': owned('OauthApplication', 'remove', 'oauth_grant'),
+
+  'runner.registered': said('Runner', 'Runner registered'),
+  'runner.updated': changed('Runner'),
+  'runner.removed': removed('Runner', 'runner'),
+  'runner.enabled': said('Runner', 'Runner enabled for the project'),
+  'runner.disabled': said('Runner', 'Runner disabled for the project'),
+  'runner.token_reset': said('Runner', 'Authentication token of the runner reset'),
+  'registration_token.reset': () => ({ details: { custom_message: 'Registration token of runners reset' } }),
+
+  'protected_branch.created': added('ProtectedBranch', 'protected_branch'),
+  'protected_branch.updated': changed('ProtectedBranch'),
+  'protected_branch.deleted': removed('ProtectedBranch', 'protected_branch'),
+  'protected_tag.created': added('ProtectedTag', 'protected_tag'),
+  'protected_tag.deleted': removed('ProtectedTag', 'protected_tag'),
+  'protected_environment.created': added('ProtectedEnvironment', 'protected_environment'),
+  'protected_environment.deleted': removed('ProtectedEnvironment', 'protected_environment'),
+  'approval_rule.created': event =>
+    said('ApprovalRule', `Approval rule added that needs ${event.payload.approvals_required} approvals`)(event),
+  'approval_rule.updated': changed('ApprovalRule'),
+  'approval_rule.deleted': removed('ApprovalRule', 'approval_rule'),
+  'freeze_period.created': added('FreezePeriod', 'freeze_period'),
+  'freeze_period.updated': changed('FreezePeriod'),
+  'freeze_period.deleted': removed('FreezePeriod', 'freeze_period'),
+
+  'group.updated': ({ payload: { id, changes } }) => entriesOf(changes, { entity: { type: 'Group', id } }),
+  'group.transferred': ({ payload: { from, to } }) => ({ details: { change: 'namespace', from, to } }),
+  'share.created': event => ({ ...share(event.payload), details: { add: 'group_access', as: roleName(event.payload.access_level) } }),
+  'share.deleted': event => ({ ...share(event.payload), details: { remove: 'group_access' } }),
+  'invitation.created': ({ payload: { id, name, access_level } }) => ({
+    target: { type: 'Invitation', id, name },
+    details: { add: 'invitation', as: roleName(access_level) },
+  }),
+  'invitation.updated': changed('Invitation'),
+  'invitation.deleted': removed('Invitation', 'invitation'),
+  'fork_relation.created': added('Project', 'fork_relation'),
+  'fork_relation.deleted': removed('Project', 'fork_relation'),
+  'pipeline.deleted': ({ payload: { pipeline_id } }) => ({
+    target: { type: 'Pipeline', id: pipeline_id, name: `#${pipeline_id}` },
+    details: { remove: 'pipeline' },
+  }),
+
+  'hook.created': added('Hook', 'hook'),
+  'hook.updated': changed('Hook'),
+  'hook.deleted': removed('Hook', 'hook'),
+  'variable.created': event => {
+    const { scope, protected: isProtected, masked } = event.payload
+    const words = [scope === '*' ? '' : `scope ${scope}`, isProtected ? 'protected' : '', masked ? 'masked' : ''].filter(Boolean)
+    return said('Variable', `Variable added${words.length > 0 ? ` (${words.join(', ')})` : ''}`)(event)
+  },
+  'variable.updated': changed('Variable'),
+  'variable.deleted': removed('Variable', 'variable'),
+
+  'application_settings.updated': ({ payload: { changes } }) => entriesOf(changes, instance),
+  'plan_limits.updated': ({ payload: { changes } }) => entriesOf(changes, instance),
+  'feature.changed': ({ payload: { name, value } }) => ({ ...feature(name), details: { change: name, from: null, to: value } }),
+  'feature.removed': ({ payload: { name } }) => ({ ...feature(name), details: { remove: 'feature' } }),
+} as const satisfies { readonly [K in Kind]: AuditRule<K> }
+
+const instance: { readonly entity: AuditEntity } = { entity: { type: 'Instance', id: INSTANCE_ID } }
+
+const feature = (name: string) => ({ ...instance, target: { type: 'Feature', id: INSTANCE_ID, name } })
+
+const share = ({ id, name }: Named) => ({ target: { type: 'Group', id, name } })
