@@ -4,6 +4,7 @@ import { isValidShortName } from '../git/refs/names.ts'
 import type { Context } from '../kernel/context.ts'
 import { unprocessable } from '../kernel/errors.ts'
 import { destinationOf, OutboundRefused } from '../outbound/addresses.ts'
+import { hasStars, shownUrl } from '../outbound/shown_url.ts'
 import type { HookRow } from './queries.ts'
 import type { InHookPlace } from './scope.ts'
 import { type Switch, standardSwitches, switchesOf } from './switches.ts'
@@ -37,7 +38,9 @@ export async function addHook(ctx: Context, { place, kind }: InHookPlace, attrib
 }
 
 /** Changes a hook. */
-export async function changeHook(ctx: Context, hook: HookRow, attributes: HookAttributes): Promise<void> {
+export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttributes): Promise<void> {
+  // The address as it is shown stands for the address that there is, so that clients may send back what they have read.
+  const attributes = changes.url === shownUrl(hook.url) ? { ...changes, url: hook.url } : changes
   await refuseAttributes(ctx, attributes)
   await ctx.db
     .updateTable('hooks')
@@ -67,6 +70,8 @@ const columnsOf = ({ deps }: Context, { url, token, push_events_branch_filter, e
 
 /** Contract: a wrong address or filter is a 422 (project hooks API). */
 async function refuseAttributes({ deps }: Context, { url, token, push_events_branch_filter: filter }: HookAttributes): Promise<void> {
+  // Credentials do not go with the hook to another address either.
+  if (hasStars(url)) throw unprocessable('Invalid url given: write the credentials in the place of the stars')
   if (!(await isAllowedAddress(url, deps.config.outboundAllow))) throw unprocessable('Invalid url given')
   if (filter && !isValidShortName(filter.replaceAll('*', 'x'))) throw unprocessable('Invalid branch filter given')
   // It becomes a header.

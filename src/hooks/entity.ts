@@ -1,7 +1,8 @@
-/** A hook as JSON, by where it is (project hooks, group hooks and system hooks API at 14.0). The token is never shown. */
+/** A hook as JSON, by where it is (project hooks, group hooks and system hooks API at 14.0). The token is never shown, nor the credentials in the address. */
 import Type, { type TBoolean } from 'typebox'
 import { entity } from '../kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../kernel/types.ts'
+import { shownUrl } from '../outbound/shown_url.ts'
 import type { HookRow } from './queries.ts'
 import { type HookKind, type Switch, switchesOf } from './switches.ts'
 
@@ -12,12 +13,18 @@ const bySwitch = <S extends Switch, V>(names: readonly S[], value: (name: S) => 
 const switchFields = <K extends HookKind>(kind: K) =>
   bySwitch<(typeof switchesOf)[K][number], TBoolean>(switchesOf[kind], () => Type.Boolean())
 
-const fields = { id: Type.Integer(), url: Type.String(), created_at: DateTime(), enable_ssl_verification: Type.Boolean() }
+const fields = {
+  id: Type.Integer(),
+  url: Type.String({ description: 'With stars in the place of credentials' }),
+  created_at: DateTime(),
+  enable_ssl_verification: Type.Boolean(),
+}
 const placeFields = { repository_update_events: Type.Boolean(), push_events_branch_filter: Nullable(Type.String()) }
 
 const present = (row: HookRow, kind: HookKind) => ({
   id: row.id,
-  url: row.url,
+  // Contract: hooks at 14.0 have no variables to keep credentials in, as later levels have. They are masked where they are, in the address.
+  url: shownUrl(row.url),
   created_at: row.created_at,
   enable_ssl_verification: row.enable_ssl_verification,
   ...bySwitch<Switch, boolean>(switchesOf[kind], name => row.switches.includes(name)),

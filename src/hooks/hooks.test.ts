@@ -142,6 +142,71 @@ test('the token is kept encrypted, and does not follow the hook to another addre
   assert.equal(await stored(), null)
 })
 
+describe('credentials in an address (issue "Doors", 26)', () => {
+  const secret = 'https://me:s3same@ci.example.com/hook?private_token=s3same&job=1'
+  const shown = 'https://me:****@ci.example.com/hook?private_token=****&job=1'
+
+  /** A hook of a project, and what is stored of it. */
+  async function hookWithCredentials() {
+    const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+    const added = await maintainer.post(`${project.url}/hooks`, { url: secret, token: 'open sesame' })
+    const { db } = scene.deps.database
+    const stored = () => db.selectFrom('hooks').select(['url', 'token']).where('id', '=', added.body.id).executeTakeFirstOrThrow()
+    return { maintainer, added, stored, hooks: `${project.url}/hooks`, hook: `${project.url}/hooks/${added.body.id}` }
+  }
+
+  test('are shown in no answer, of whatever kind of hook', async () => {
+    const { maintainer, added, hooks, hook } = await hookWithCredentials()
+    const { group, owner } = await scene.group()
+    const ofGroup = await owner.post(`${group.url}/hooks`, { url: secret })
+    const ofInstance = await scene.root.post('/hooks', { url: secret })
+
+    const answers = [
+      added,
+      ofGroup,
+      ofInstance,
+      await maintainer.get(hooks),
+      await maintainer.get(hook),
+      await maintainer.put(hook, { url: secret }),
+      await owner.get(`${group.url}/hooks/${ofGroup.body.id}`),
+      await scene.root.get('/hooks'),
+    ]
+
+    for (const answer of answers) {
+      assert.ok(!JSON.stringify(answer).includes('s3same'), JSON.stringify(answer))
+      assert.equal([answer.body].flat().find(({ url: told }) => told.includes('ci.example.com/hook?'))?.url, shown)
+    }
+  })
+
+  test('stay when a client sends back the address that it was shown', async () => {
+    const { maintainer, hook, stored } = await hookWithCredentials()
+    const before = await stored()
+
+    const changed = await maintainer.put(hook, { url: shown, push_events: false })
+
+    assert.deepEqual([changed.status, changed.body.url, changed.body.push_events], [200, shown, false])
+    assert.deepEqual(await stored(), before)
+  })
+
+  test('are not carried over to another address, nor replaced by stars', async () => {
+    const { maintainer, hooks, hook, stored } = await hookWithCredentials()
+    const before = await stored()
+    const refused = { status: 422, body: { message: 'Invalid url given: write the credentials in the place of the stars' } }
+
+    for (const url of [
+      shown.replace('ci.example.com', 'evil.example.com'),
+      shown.replace('job=1', 'job=2'),
+      secret.replace('me:s3same', 'me:****'),
+      secret.replace('private_token=s3same', 'private_token=****'),
+      'https://****@ci.example.com/',
+    ])
+      assert.deepEqual(await maintainer.put(hook, { url }), refused, url)
+    assert.deepEqual(await maintainer.post(hooks, { url: shown }), refused)
+    assert.deepEqual(await stored(), before)
+    assert.equal((await maintainer.put(hook, { url: 'https://ci.example.com/****' })).status, 200)
+  })
+})
+
 describe('a trial', () => {
   test('is refused where the project has nothing of the kind', async () => {
     const { project, owner } = await scene.project()

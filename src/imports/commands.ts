@@ -2,6 +2,7 @@
 import { enqueue } from '../events/worker.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
+import { shownUrl } from '../outbound/shown_url.ts'
 import { moveImport, setImportSource } from '../projects/import_states.ts'
 
 /** What the ciphertext of an address is bound to. */
@@ -38,7 +39,7 @@ function decoded(part: string): string {
  */
 export async function scheduleImport({ db, deps }: Context, projectId: number, importUrl: string): Promise<void> {
   const { url } = readImportUrl(importUrl)
-  await setImportSource(db, projectId, { import_url: url.href, import_credentials: deps.secrets.encrypt(importUrl, PURPOSE) })
+  await setImportSource(db, projectId, { import_url: shownUrl(url.href), import_credentials: deps.secrets.encrypt(importUrl, PURPOSE) })
   await moveImport(db, projectId, 'schedule')
   await enqueue(db, 'import_project', { project_id: projectId }, { jobKey: `import_project ${projectId}` })
 }

@@ -1,7 +1,7 @@
 /** Addresses as they are shown: without the credentials that may be in them. */
 
-/** What stands in the place of a password. Nobody's password is this: addresses that come back with it are recognised by it. */
-export const STARS = '****'
+/** What stands in the place of a credential. */
+const STARS = '****'
 
 /** Names of query parameters whose values are credentials, as services call them. */
 const secretParameter =
@@ -23,6 +23,18 @@ export function shownUrl(text: string): string {
   const [, before, query, after] = /^([^?#]*\?)([^#]*)(.*)$/s.exec(shown) ?? []
   if (before === undefined || query === undefined) return shown
   return `${before}${query.split('&').map(shownParameter).join('&')}${after}`
+}
+
+/** Does the address have stars where a credential should be? It is one that was shown, and changed since. */
+export const hasStars = (text: string): boolean => text.includes(STARS) && [...credentialsIn(text)].includes(STARS)
+
+/** The passwords, and tokens without a password, of an address, and its query parameters that are called like credentials. */
+function* credentialsIn(text: string): Generator<string> {
+  const pair = credentials.exec(text)?.[2]
+  if (pair !== undefined) yield pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : pair
+  const query = /\?([^#]*)/.exec(text)?.[1] ?? ''
+  for (const [name, value] of query.split('&').map(parameter => parameter.split(/=(.*)/s)))
+    if (value !== undefined && secretParameter.test(decoded(name as string))) yield value
 }
 
 function shownParameter(parameter: string): string {

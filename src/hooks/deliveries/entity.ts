@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../../kernel/types.ts'
+import { shownUrl } from '../../outbound/shown_url.ts'
 import { headerOf } from '../switches.ts'
 import type { DeliveryRow } from './queries.ts'
 
@@ -12,14 +13,6 @@ export const headersOf = ({ kind, trigger, uuid }: Pick<DeliveryRow, 'kind' | 't
   'X-Gitlab-Event': headerOf(kind, trigger),
   'X-Gitlab-Event-UUID': uuid,
 })
-
-/** The address without a password that may be in it. */
-function shownUrl(text: string): string {
-  const url = new URL(text)
-  url.username = ''
-  url.password = ''
-  return url.href
-}
 
 /** Contract: where no status came back, the events API says so in these words. */
 const NO_STATUS = 'internal error'
