@@ -79,6 +79,16 @@ test('given secrets are used and not written down', async () => {
   assert.equal((await ownerOf(deps, token))?.user.username, 'root')
 })
 
+test('a weak password given for the first start ends it, and nobody is made', async () => {
+  const deps = await processOn(await testDatabaseUrl(), { rootPassword: 'password' })
+
+  await assert.rejects(
+    ensureRoot(deps),
+    (error: unknown) => error instanceof ConfigError && /^INGOT_ROOT_PASSWORD is too common/.test(error.message),
+  )
+  assert.equal(await deps.database.db.selectFrom('users').select('id').where('username', '=', 'root').executeTakeFirst(), undefined)
+})
+
 test('a token given at a later start becomes valid, again after it was revoked, and again when it is valid already', async () => {
   const url = await testDatabaseUrl()
   await ensureRoot(await processOn(url))

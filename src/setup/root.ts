@@ -11,6 +11,7 @@ import { type Deps, outsideRequest } from '../kernel/context.ts'
 import { newToken } from '../kernel/secrets.ts'
 import { ensureToken } from '../tokens/commands.ts'
 import { createUser } from '../users/commands.ts'
+import { passwordProblems } from '../users/passwords.ts'
 import { userByUsername } from '../users/queries.ts'
 import { writePrivateFile } from './private_file.ts'
 
@@ -40,7 +41,8 @@ const LOCK = 4_106_201_115
 
 /**
  * Makes `root` on the first start, and makes a token given as `INGOT_ROOT_TOKEN` valid on every start.
- * @throws ConfigError a token is given, and there is no administrator `root` that it could belong to
+ * @throws ConfigError the password given for the first start is weak, or a token is given, and there is no administrator `root` that it could
+ * belong to
  */
 export async function ensureRoot(deps: Deps): Promise<RootCredentials> {
   const { config, database } = deps
@@ -66,10 +68,11 @@ async function makeRoot(deps: Deps, db: Db): Promise<Kept> {
     ...(config.rootPassword === undefined ? { password: newToken() } : {}),
     ...(config.rootToken === undefined ? { token: newToken() } : {}),
   }
+  const person = { username: ROOT, name: 'Administrator', email: 'admin@example.com' }
+  const problems = config.rootPassword === undefined ? [] : await passwordProblems(config.rootPassword, person)
+  if (problems.length > 0) throw new ConfigError(`INGOT_ROOT_PASSWORD ${problems.join(', ')}`)
   const user = await createUser(outsideRequest(deps, db), {
-    username: ROOT,
-    name: 'Administrator',
-    email: 'admin@example.com',
+    ...person,
     password: config.rootPassword ?? (generated.password as string),
     admin: true,
   })

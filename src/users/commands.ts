@@ -21,6 +21,7 @@ import { movePath, takePath } from '../namespaces/routes.ts'
 import { giveNotes, removeNotesOf } from '../notes/authorship.ts'
 import { removeProject } from '../projects/removal.ts'
 import { ghostId } from './ghost.ts'
+import { type PasswordOwner, passwordProblems } from './passwords.ts'
 import { type UserRow, userById } from './queries.ts'
 import { fireUser, type UserEvent } from './states.ts'
 
@@ -66,7 +67,10 @@ export interface NewUser extends UserAttributes {
   password?: string | undefined
 }
 
-function refuseAttributes({ email, username, password, public_email, commit_email }: UserAttributes): void {
+async function refuseAttributes(
+  { email, username, password, public_email, commit_email }: UserAttributes,
+  owner: PasswordOwner,
+): Promise<void> {
   const failures: Failures = {}
   if (email !== undefined && !isEmail(email)) failures.email = ['is invalid']
   if (public_email !== undefined && public_email !== '' && !isEmail(public_email)) failures.public_email = ['is invalid']
@@ -75,7 +79,8 @@ function refuseAttributes({ email, username, password, public_email, commit_emai
     const problems = pathProblems(username, 'top')
     if (problems.length > 0) failures.username = problems
   }
-  if (password !== undefined && password.length < 8) failures.password = ['is too short (minimum is 8 characters)']
+  const weaknesses = password === undefined ? [] : await passwordProblems(password, owner)
+  if (weaknesses.length > 0) failures.password = weaknesses
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
@@ -100,7 +105,7 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
 /** The same for whoever has seen to it that nobody has the email (emails/queries.ts holderOfEmail). Returns the id. */
 export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
-  refuseAttributes(attributes)
+  await refuseAttributes(attributes, attributes)
   const { password, confirmed = true, avatar, ...columns } = attributes
   const { id } = await db
     .insertInto('users')
@@ -148,7 +153,11 @@ function asUsernameTaken(error: unknown): never {
 /** Changes a user; a new username moves their personal namespace and everything in it. */
 export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
   const { db } = ctx
-  refuseAttributes(attributes)
+  await refuseAttributes(attributes, {
+    username: attributes.username ?? user.username,
+    name: attributes.name ?? user.name,
+    email: attributes.email ?? user.email,
+  })
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
   const { password, confirmed, avatar, ...rest } = attributes
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
