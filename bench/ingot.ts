@@ -19,10 +19,13 @@ export interface RunningIngot {
 
 const program = fileURLToPath(new URL('../bin/ingot', import.meta.url))
 
-/** Starts Ingot on a data directory: durable (fsync on), without rate limits, on a free port of the loopback. */
+/** No limits by address: all load comes from the loopback. */
+const UNLIMITED = ['--rate-limit', 'off', '--connections-per-address', '0', '--connections', '0']
+
+/** Starts Ingot on a data directory: durable (fsync on), without limits by address, on a free port of the loopback. */
 export async function startIngot(dataDir: string): Promise<RunningIngot> {
   const began = performance.now()
-  const child = spawn(program, ['start', '--json', '--data-dir', dataDir, '--port', '0', '--rate-limit', 'off'], {
+  const child = spawn(program, ['start', '--json', '--data-dir', dataDir, '--port', '0', ...UNLIMITED], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -10,6 +10,7 @@ import fastify, { type FastifyInstance, type FastifyReply, LogController } from 
 import { closeWaitingRoom } from './ci/runner_protocol/waiting.ts'
 import { DatabaseUnavailable, isRefusedByServer } from './db/errors.ts'
 import { endpoints } from './endpoints.ts'
+import { guardServer, refuse, refuseLongHeaders, serverOptions } from './kernel/connections/guard.ts'
 import type { Deps } from './kernel/context.ts'
 import { rest } from './kernel/dialect.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
@@ -44,8 +45,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     // One line for each request is written below, without query strings.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // Node's own limit must not answer 431 before we can answer 414 (decision 16).
-    http: { maxHeaderSize: 1024 * 1024 },
+    http: serverOptions(deps.config),
     routerOptions: {
       ...routerOptions,
       querystringParser: decodeQuery,
@@ -67,6 +67,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     forceCloseConnections: 'idle',
   })
+  guardServer(app.server, deps.config, deps.log)
   // Before requests under way are waited for: some of them wait themselves.
   app.addHook('preClose', () => closeWaitingRoom(deps.database))
   app.removeAllContentTypeParsers()
@@ -86,6 +87,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     request.knownPath = paths.at(request.url)
+    refuseLongHeaders(request.raw)
     refuseUnreadable(request.query)
     if (request.knownPath) refuseOtherMethods(request.knownPath, request.method)
     // Fastify would refuse a content type that is none; the kernel reads bodies by its own rules, empty ones of any type.
@@ -126,13 +128,13 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   return app
 }
 
-/** Requests that Node itself cannot parse get the contract's error form too. */
+/** Requests that Node itself cannot parse, or that do not come, get the contract's error form too. */
 function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? uriTooLong() : badRequest('unreadable request')
-  const body = JSON.stringify(refusal.body)
-  const reason = refusal.status === 414 ? 'URI Too Long' : 'Bad Request'
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${reason}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return void refuse(socket, '408 Request Timeout')
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return void refuse(socket, '400 Bad Request', '', badRequest('unreadable request').body)
+  const { rawPacket } = error as { rawPacket?: Buffer }
+  // An address has no line ends: where there are some, the headers are what is too long.
+  if (rawPacket?.includes('\r\n')) return void refuse(socket, '431 Request Header Fields Too Large')
+  refuse(socket, '414 URI Too Long', '', uriTooLong().body)
 }

@@ -55,6 +55,27 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     ],
     wrong: ['http://ingot', 'ingot/x', 'a b', 'ingot:http'],
   },
+  connectionsPerAddress: {
+    right: [
+      ['0', 0],
+      ['500', 500],
+    ],
+    wrong: ['-1', 'many'],
+  },
+  connections: {
+    right: [
+      ['0', 0],
+      ['10000', 10_000],
+    ],
+    wrong: ['-1', 'many'],
+  },
+  stallTimeout: {
+    right: [
+      ['1', 1],
+      ['3600', 3600],
+    ],
+    wrong: ['0', '3601', 'long'],
+  },
   dataDir: {
     right: [
       ['/srv/ingot', '/srv/ingot'],

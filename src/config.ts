@@ -21,6 +21,12 @@ export interface Config {
   readonly externalUrl: string | undefined
   /** Names, with or without a port, that requests may name as their host so that links lead back to it; in lower case. */
   readonly hosts: readonly string[]
+  /** Connections that may be open at a time from one address; 0: any number. */
+  readonly connectionsPerAddress: number
+  /** Connections that may be open at a time; 0: any number. */
+  readonly connections: number
+  /** Seconds for which a client may keep the server waiting in the middle of a request. */
+  readonly stallTimeout: number
   /** Addresses and networks whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[]
   /** Hosts, addresses and networks that webhooks and imports may reach although they are not public. */
@@ -101,6 +107,17 @@ export const settings = {
     env: 'INGOT_HOSTS',
     standard: '',
     says: 'Names by which clients know the server besides its address and `localhost`, with commas (`ingot,git.example.com:8080`); links lead to the host of a request only if it is known',
+  },
+  connectionsPerAddress: {
+    env: 'INGOT_CONNECTIONS_PER_ADDRESS',
+    standard: '100',
+    says: 'Connections that may be open at a time from one IPv4 address or IPv6 network of 64 bits, but for trusted proxies and, with an external URL, this machine; 0 for any number',
+  },
+  connections: { env: 'INGOT_CONNECTIONS', standard: '2000', says: 'HTTP connections that may be open at a time; 0 for any number' },
+  stallTimeout: {
+    env: 'INGOT_STALL_TIMEOUT',
+    standard: '30',
+    says: 'Seconds that a client may take to send the headers of a request, and for which its body may come at less than 8 KiB a second',
   },
   trustedProxies: {
     env: 'INGOT_TRUSTED_PROXIES',
@@ -315,6 +332,9 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     externalSsh: sshAddress('externalSsh'),
     externalUrl: url('externalUrl'),
     hosts: hosts('hosts'),
+    connectionsPerAddress: integer('connectionsPerAddress', 0, 1_000_000),
+    connections: integer('connections', 0, 1_000_000),
+    stallTimeout: integer('stallTimeout', 1, 3600),
     trustedProxies: networks('trustedProxies'),
     outboundAllow: list('outboundAllow'),
     dataDir: resolve(text('dataDir')),

@@ -211,7 +211,11 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   }
   atEnd(async () => refuseFailures())
 
-  const config = parseConfig({}, {}, { rateLimit: 'off', port: '0', dataDir, runnerWait: '0', ...options.settings })
+  const config = parseConfig(
+    {},
+    {},
+    { rateLimit: 'off', connectionsPerAddress: '0', port: '0', dataDir, runnerWait: '0', ...options.settings },
+  )
   const database = await openDatabase({ url: databaseUrl, poolSize: 8, log: failures.log })
   atEnd(() => database.close())
   const storages = new RepositoryStorages([openStorage({ name: 'default', root: join(places(config).repositories, 'default') })])

@@ -21,6 +21,7 @@ const statusOf = {
   range_not_satisfiable: 416,
   unprocessable: 422,
   too_many_requests: 429,
+  headers_too_large: 431,
   unavailable: 503,
 } as const
 
@@ -111,6 +112,9 @@ export const tooLarge = (limit: number) =>
 
 /** 414: the query string is longer than the server takes (decision 16). */
 export const uriTooLong = () => new Refusal('uri_too_long', { message: '414 Request-URI Too Large' })
+
+/** 431: the headers are longer, or more of them, than the server takes. */
+export const headersTooLarge = () => new Refusal('headers_too_large', { message: '431 Request Header Fields Too Large' })
 
 /** 415: a body whose content type no parser understands. */
 export const unsupportedMediaType = (type: string) =>

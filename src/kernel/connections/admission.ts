@@ -1,0 +1,105 @@
+/**
+ * How many connections may be open, in all and from one network. Where there are too many, one on which nothing happens is closed for the
+ * new one, so that idle connections keep nobody out; only where all of them work is the new one refused.
+ */
+import type { Socket } from 'node:net'
+import type { Config } from '../../config.ts'
+import { isLoopback, isWithin, networkOf } from './networks.ts'
+
+export interface AdmissionLimits {
+  /** Connections from one network (networks.ts); 0: any number. */
+  readonly perNetwork: number
+  /** Connections in all; 0: any number. */
+  readonly total: number
+  /** Milliseconds for which a connection without work is left alone: its first request may be on the way. 2 seconds unless given. */
+  readonly grace?: number
+  /** Addresses that stand for many clients. */
+  isExempt(address: string): boolean
+}
+
+/** The limits of a configuration. Behind a proxy every client comes from its address: it has none of its own. */
+export const admissionLimits = (
+  config: Pick<Config, 'connectionsPerAddress' | 'connections' | 'trustedProxies' | 'externalUrl'>,
+): AdmissionLimits => ({
+  perNetwork: config.connectionsPerAddress,
+  total: config.connections,
+  isExempt: address => isWithin(address, config.trustedProxies) || (config.externalUrl !== undefined && isLoopback(address)),
+})
+
+/** What is known of an open connection. */
+interface Known {
+  readonly network: string | undefined
+  /** Requests under way on it. */
+  work: number
+  /** Since when it has had none. */
+  idleSince: number
+}
+
+const GRACE = 2_000
+
+export class Admission {
+  readonly #limits: AdmissionLimits
+  /** In the order in which they became idle, and those with work anywhere. */
+  readonly #open = new Map<Socket, Known>()
+  readonly #networks = new Map<string, Set<Socket>>()
+
+  constructor(limits: AdmissionLimits) {
+    this.#limits = limits
+  }
+
+  /** Counts a connection until it closes. Says which limit keeps it out, if one does; then it is not counted. */
+  admit(socket: Socket): 'network' | 'total' | undefined {
+    const address = socket.remoteAddress ?? ''
+    const { perNetwork, total, isExempt } = this.#limits
+    const network = isExempt(address) ? undefined : networkOf(address)
+    const neighbours = network === undefined ? undefined : (this.#networks.get(network) ?? new Set())
+    if (neighbours && perNetwork > 0 && neighbours.size >= perNetwork && !this.#makeRoom(neighbours)) return 'network'
+    if (total > 0 && this.#open.size >= total && !this.#makeRoom(this.#largest()) && !this.#makeRoom(this.#open.keys())) return 'total'
+    this.#open.set(socket, { network, work: 0, idleSince: performance.now() })
+    if (network !== undefined && neighbours) this.#networks.set(network, neighbours.add(socket))
+    socket.once('close', () => this.#forget(socket))
+    return undefined
+  }
+
+  /** The connection has work to do until the returned function is called; it is not closed for another one meanwhile. */
+  occupy(socket: Socket): () => void {
+    const known = this.#open.get(socket)
+    if (!known) return () => {}
+    known.work += 1
+    return () => {
+      known.work -= 1
+      known.idleSince = performance.now()
+      // To the end: whoever is idle longest comes first.
+      if (known.work === 0 && this.#open.delete(socket)) this.#open.set(socket, known)
+    }
+  }
+
+  /** Closes the first of these on which nothing happens. */
+  #makeRoom(sockets: Iterable<Socket>): boolean {
+    const latest = performance.now() - (this.#limits.grace ?? GRACE)
+    for (const socket of sockets) {
+      const known = this.#open.get(socket)
+      if (!known || known.work > 0 || known.idleSince > latest) continue
+      this.#forget(socket)
+      socket.destroy()
+      return true
+    }
+    return false
+  }
+
+  /** The connections of the network that has most. */
+  #largest(): Iterable<Socket> {
+    let largest: Set<Socket> = new Set()
+    for (const sockets of this.#networks.values()) if (sockets.size > largest.size) largest = sockets
+    return largest
+  }
+
+  #forget(socket: Socket): void {
+    const known = this.#open.get(socket)
+    if (!known) return
+    this.#open.delete(socket)
+    const neighbours = known.network === undefined ? undefined : this.#networks.get(known.network)
+    neighbours?.delete(socket)
+    if (known.network !== undefined && neighbours?.size === 0) this.#networks.delete(known.network)
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What a client may take of the HTTP server before any endpoint is asked: connections, the time to send a request and to read an answer,
+ * and headers. Fastify and Node leave most of it without a bound.
+ */
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config.ts'
+import { headersTooLarge } from '../errors.ts'
+import { Admission, admissionLimits } from './admission.ts'
+import { Pace } from './pace.ts'
+
+/** Bytes of all headers together, and how many there may be. Cookies of other servers on the same host come along. */
+const HEADERS = { bytes: 32 * 1024, lines: 200 }
+
+/** Bytes of a request before its body. A query string of 64 KB and more must reach us, to be answered 414 (decision 16). */
+const REQUEST_HEAD = 128 * 1024
+
+/** How long an answer may wait for a client that reads nothing of it, in multiples of the time for requests. */
+const READING = 2
+
+/** The bounds that Node itself keeps. */
+export const serverOptions = ({ stallTimeout }: Pick<Config, 'stallTimeout'>): ServerOptions => ({
+  maxHeaderSize: REQUEST_HEAD,
+  headersTimeout: stallTimeout * 1_000,
+  connectionsCheckingInterval: Math.min(5_000, stallTimeout * 250),
+})
+
+/** Keeps the other bounds, until the server closes. */
+export function guardServer(server: Server, config: Config, log: FastifyBaseLogger): void {
+  // Node would drop the headers above a number without a word: a proxy's own, at the end, among them.
+  server.maxHeadersCount = 0
+  const admission = new Admission(admissionLimits(config))
+  const patience = config.stallTimeout * 1_000
+  const unanswered = new WeakMap<IncomingMessage, ServerResponse>()
+  const pace = new Pace(patience, request => {
+    log.info({ address: request.socket.remoteAddress }, 'a body came too slowly')
+    if (unanswered.get(request)?.headersSent) request.socket.destroy()
+    else refuse(request.socket, '408 Request Timeout')
+  })
+  server.on('connection', (socket: Socket) => {
+    const limit = admission.admit(socket)
+    if (limit === undefined) return
+    log.warn({ address: socket.remoteAddress, limit }, 'a connection was refused: there are too many')
+    refuse(socket, limit === 'network' ? '429 Too Many Requests' : '503 Service Unavailable', 'retry-after: 10\r\n')
+  })
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const release = admission.occupy(socket)
+    response.once('close', release)
+    // Counts while nothing moves in either direction. Where nothing waits to be read, it is the server that takes its time.
+    response.setTimeout(READING * patience, () => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
+    unanswered.set(request, response)
+    pace.watch(request)
+  })
+  server.once('close', () => pace.stop())
+}
+
+/** @throws Refusal 431 where headers are too long or too many */
+export function refuseLongHeaders({ rawHeaders }: IncomingMessage): void {
+  let bytes = 0
+  for (const text of rawHeaders) bytes += text.length
+  if (bytes > HEADERS.bytes || rawHeaders.length > 2 * HEADERS.lines) throw headersTooLarge()
+}
+
+/** Answers what no request was read for, in the contract's error form, and ends the connection. */
+export function refuse(socket: Socket, status: string, headers = '', content: unknown = { message: status }): void {
+  if (!socket.writable) return void socket.destroy()
+  const body = JSON.stringify(content)
+  const head = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n${headers}`
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n${body}`, () => socket.destroy())
+}

@@ -1,0 +1,30 @@
+/** Whom an address stands for, where something is counted by address. */
+import ipaddr from 'ipaddr.js'
+
+/**
+ * The name under which an address is counted: an IPv4 address by itself, however it is written, and an IPv6 address by its first 64 bits,
+ * since each customer of a provider has all addresses below them.
+ */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const parts = (parsed as ipaddr.IPv6).parts.slice(0, 4)
+  return `${parts.map(part => part.toString(16)).join(':')}::/64`
+}
+
+/** Is the address one of these addresses or in one of these networks (`10.0.0.0/8`)? */
+export function isWithin(address: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return networks.some(network => {
+    const [start = '', length] = network.split('/')
+    const first = ipaddr.process(start)
+    if (first.kind() !== parsed.kind()) return false
+    const bits = length === undefined ? (first.kind() === 'ipv4' ? 32 : 128) : Number(length)
+    return parsed.match(first, bits)
+  })
+}
+
+/** Is the address this machine's own? */
+export const isLoopback = (address: string): boolean => ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
