@@ -3,31 +3,9 @@
  * Visibility (may I know of it at all?) is settled before, by scopes and `visible.ts`; a thing one may not see is 404.
  */
 import type { Actor } from './actor.ts'
+import { admits, builtOn, type Feature, type FeatureLevel, features, isFeatureOn, type Role, roles, type Visibility } from './open_to.ts'
 
-/** Access levels of members (document 3; 5 is minimal access). `none` is no membership. */
-export const roles = { none: 0, minimal: 5, guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const
-export type Role = (typeof roles)[keyof typeof roles]
-
-export type Visibility = 'private' | 'internal' | 'public'
-
-/** The features of a project that have an access level of their own. */
-export type Feature =
-  | 'issues'
-  | 'repository'
-  | 'merge_requests'
-  | 'forking'
-  | 'wiki'
-  | 'builds'
-  | 'snippets'
-  | 'analytics'
-  | 'operations'
-  | 'pages'
-  | 'requirements'
-
-/** What is on only where another feature is on as well: who may not see the code may not see what is proposed for it. */
-export const builtOn: { readonly [F in Feature]?: Feature } = { merge_requests: 'repository' }
-
-export type FeatureLevel = 'disabled' | 'private' | 'enabled' | 'public'
+export { builtOn, type Feature, type FeatureLevel, type Role, roles, type Visibility } from './open_to.ts'
 
 /** What an ability is asked about. `role` is the actor's own, inherited and shared roles counted. */
 export type AbilitySubject =
@@ -72,14 +50,14 @@ interface ProvisioningRule {
   readonly who: 'scim_token'
 }
 
-interface PlaceRule {
+export interface PlaceRule {
   readonly on: 'project' | 'group'
   /** The lowest role that has it. */
   readonly role: Role
-  /** Who has it without membership where the place is visible to them: anyone, or whoever is signed in. */
+  /** Who has it without membership where the visibility of the place admits them (open_to.ts): anyone, or any signed-in user. */
   readonly public?: 'anyone' | 'signed_in'
-  /** Whoever wrote the thing, or has it assigned to them, has it too, as long as they may see it. */
-  readonly own?: true
+  /** The author and the assignees of the thing have it too, as long as they have this ability, by which they see the thing. */
+  readonly own?: string
   /** The project feature that must be on for the actor; of several, one. */
   readonly feature?: Feature | readonly Feature[]
   /** Features that must be on besides. */
@@ -144,8 +122,9 @@ const rules = {
   admin_epic: { on: 'group', role: roles.reporter },
   destroy_epic: { on: 'group', role: roles.owner },
   create_epic_note: { on: 'group', role: roles.minimal, public: 'signed_in' },
-  admin_epic_note: { on: 'group', role: roles.maintainer, own: true },
+  admin_epic_note: { on: 'group', role: roles.maintainer, own: 'read_epic' },
   award_epic_emoji: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  read_internal_epic_note: { on: 'group', role: roles.reporter },
   mark_epic_todo: { on: 'group', role: roles.minimal, public: 'signed_in' },
   read_iteration: { on: 'group', role: roles.minimal, public: 'signed_in' },
   admin_iteration: { on: 'group', role: roles.developer },
@@ -197,15 +176,17 @@ const rules = {
   // Issues
   read_issue: { on: 'project', role: roles.guest, public: 'anyone', feature: 'issues' },
   create_issue: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
-  update_issue: { on: 'project', role: roles.reporter, own: true, feature: 'issues', changes: true },
+  update_issue: { on: 'project', role: roles.reporter, own: 'read_issue', feature: 'issues', changes: true },
   admin_issue: { on: 'project', role: roles.reporter, feature: 'issues', changes: true },
   destroy_issue: { on: 'project', role: roles.owner, feature: 'issues', changes: true },
   read_user_agent_detail: { on: 'project', who: 'admin' },
   create_note: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
-  admin_note: { on: 'project', role: roles.maintainer, own: true, feature: 'issues', changes: true },
+  admin_note: { on: 'project', role: roles.maintainer, own: 'read_issue', feature: 'issues', changes: true },
+  // Internal notes are read and written by members from Reporter up, and by no author or assignee for being one.
+  read_internal_note: { on: 'project', role: roles.reporter, feature: 'issues' },
   award_emoji: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
   mark_todo: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues' },
-  admin_metric_image: { on: 'project', role: roles.reporter, own: true, feature: 'issues', changes: true },
+  admin_metric_image: { on: 'project', role: roles.reporter, own: 'read_issue', feature: 'issues', changes: true },
   subscribe_to_issue: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues' },
 
   // Merge requests
@@ -213,25 +194,26 @@ const rules = {
   // Into the project, and out of it: the one is for whoever reads the code, the other for whoever may push.
   create_merge_request: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests', changes: true },
   create_merge_request_from: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
-  update_merge_request: { on: 'project', role: roles.developer, own: true, feature: 'merge_requests', changes: true },
+  update_merge_request: { on: 'project', role: roles.developer, own: 'read_merge_request', feature: 'merge_requests', changes: true },
   admin_merge_request: { on: 'project', role: roles.developer, feature: 'merge_requests', changes: true },
   destroy_merge_request: { on: 'project', role: roles.owner, feature: 'merge_requests', changes: true },
   merge_merge_request: { on: 'project', role: roles.developer, feature: 'merge_requests', changes: true },
-  approve_merge_request: { on: 'project', role: roles.developer, own: true, feature: 'merge_requests', changes: true },
+  approve_merge_request: { on: 'project', role: roles.developer, own: 'read_merge_request', feature: 'merge_requests', changes: true },
   read_approval_rules: { on: 'project', role: roles.developer, feature: 'merge_requests' },
   create_merge_request_note: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests', changes: true },
-  admin_merge_request_note: { on: 'project', role: roles.maintainer, own: true, feature: 'merge_requests', changes: true },
+  admin_merge_request_note: { on: 'project', role: roles.maintainer, own: 'read_merge_request', feature: 'merge_requests', changes: true },
+  read_internal_merge_request_note: { on: 'project', role: roles.reporter, feature: 'merge_requests' },
   award_merge_request_emoji: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests', changes: true },
   mark_merge_request_todo: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
   // Of threads: whoever proposes the change has it too.
-  resolve_thread: { on: 'project', role: roles.developer, own: true, feature: 'merge_requests', changes: true },
+  resolve_thread: { on: 'project', role: roles.developer, own: 'read_merge_request', feature: 'merge_requests', changes: true },
   subscribe_to_merge_request: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
 
   // Repository
   read_code: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },
   push_code: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
   // To some branch at least: whoever may merge what is proposed from a fork has it in the fork where its author allows that.
-  push_to_branch: { on: 'project', role: roles.developer, own: true, feature: 'repository', changes: true },
+  push_to_branch: { on: 'project', role: roles.developer, own: 'read_code', feature: 'repository', changes: true },
   admin_protected_branches: { on: 'project', role: roles.maintainer, feature: 'repository' },
   admin_protected_tags: { on: 'project', role: roles.maintainer, feature: 'repository' },
 
@@ -241,20 +223,20 @@ const rules = {
   // What jobs leave whose CI file says `artifacts: public: false`.
   read_private_artifacts: { on: 'project', role: roles.developer, ...built },
   // What pipelines are given may be secret. Of a pipeline that runs for them, Developers see it too.
-  read_pipeline_variable: { on: 'project', role: roles.maintainer, own: true, ...built },
+  read_pipeline_variable: { on: 'project', role: roles.maintainer, own: 'read_pipeline', ...built },
   create_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
   update_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
   destroy_pipeline: { on: 'project', role: roles.owner, ...built, changes: true },
   update_job: { on: 'project', role: roles.developer, ...built, changes: true },
   // Of jobs: whoever they run for has it too.
-  erase_job: { on: 'project', role: roles.maintainer, own: true, ...built, changes: true },
+  erase_job: { on: 'project', role: roles.maintainer, own: 'read_job', ...built, changes: true },
   destroy_artifacts: { on: 'project', role: roles.maintainer, ...built, changes: true },
   create_commit_status: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
   read_commit_status: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },
   lint_ci: { on: 'project', role: roles.developer, ...built },
   read_pipeline_schedule: { on: 'project', role: roles.developer, ...built },
   create_pipeline_schedule: { on: 'project', role: roles.developer, ...built, changes: true },
-  update_pipeline_schedule: { on: 'project', role: roles.maintainer, own: true, ...built, changes: true },
+  update_pipeline_schedule: { on: 'project', role: roles.maintainer, own: 'read_pipeline_schedule', ...built, changes: true },
   admin_triggers: { on: 'project', role: roles.maintainer, ...built },
   read_resource_group: { on: 'project', role: roles.reporter, ...built },
   update_resource_group: { on: 'project', role: roles.developer, ...built, changes: true },
@@ -316,39 +298,25 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   const enough = role >= (isOpen ? rule.role : roles.reporter)
   if (place.on === 'project' && rule.feature) {
     const isOn = (feature: Feature): boolean => {
-      const level = place.features[feature]
       const below = builtOn[feature]
-      return level !== 'disabled' && (level !== 'private' || role >= roles.guest) && (below === undefined || isOn(below))
+      return isFeatureOn(place.features[feature], role) && (below === undefined || isOn(below))
     }
     if (![rule.feature].flat().some(isOn) || rule.also?.some(feature => !isOn(feature))) return 'hidden'
   }
   if (place.on === 'project' && rule.changes && place.archived) return 'no'
   if (enough) return 'yes'
-  if (rule.own && place.own) return 'yes'
+  if (rule.own && place.own && allows(actor, rule.own as Ability, subject) === 'yes') return 'yes'
   if (!isOpen) return 'no'
-  if (rule.public === 'anyone' && place.visibility !== 'private') return 'yes'
-  return rule.public === 'signed_in' && place.visibility !== 'private' && actor.user ? 'yes' : 'no'
+  return isPublicTo(actor, rule) && admits(place.visibility, actor.user) ? 'yes' : 'no'
 }
+
+/** Does a rule give anything to this actor without a role, where the place admits them? */
+export const isPublicTo = ({ user }: Actor, { public: audience }: Pick<PlaceRule, 'public'>): boolean =>
+  audience === 'anyone' || (audience === 'signed_in' && user !== undefined)
 
 const opensProvisioning = ({ credential }: Actor, topGroupId: number): boolean =>
   credential?.kind === 'scim_token' && credential.groupId === topGroupId
 
 /** The subject whose feature levels are a project row's `*_access_level` columns. */
 export const featureLevels = (row: { [F in Feature as `${F}_access_level`]: string }): Record<Feature, FeatureLevel> =>
-  Object.fromEntries(
-    (
-      [
-        'issues',
-        'repository',
-        'merge_requests',
-        'forking',
-        'wiki',
-        'builds',
-        'snippets',
-        'analytics',
-        'operations',
-        'pages',
-        'requirements',
-      ] as const
-    ).map(feature => [feature, row[`${feature}_access_level`] as FeatureLevel]),
-  ) as Record<Feature, FeatureLevel>
+  Object.fromEntries(features.map(feature => [feature, row[`${feature}_access_level`] as FeatureLevel])) as Record<Feature, FeatureLevel>

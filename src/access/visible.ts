@@ -6,8 +6,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
-import { builtOn, type Feature, roles } from './abilities.ts'
 import { type ActingUser, type Actor, anonymous, isAdmin } from './actor.ts'
+import { admitsInSql, asSql, type Condition, either, type Role, roles } from './open_to.ts'
 
 /**
  * What the conditions and roles in this file are written for, besides the id of the person: a person's credentials decide
@@ -57,7 +57,7 @@ const memberNamespaces = (userId: number, level: number = roles.minimal): RawBui
         where inherited.traversal_ids && array(${ownGroups(userId, level)}) or inherited.owner_id = ${userId})`
 
 /** Is the project `projects` one that the user is a member of, with at least `level`, directly or by a group? */
-export const isProjectMember = (userId: number, level: number = roles.minimal): RawBuilder<boolean> =>
+export const isProjectMember = (userId: number, level: number = roles.guest): RawBuilder<boolean> =>
   sql`(projects.namespace_id in ${memberNamespaces(userId, level)} or projects.id in (${ownProjects(userId, level)}))`
 
 /** The ids of the projects that the user is a member of, with at least `level`: as a list of its own, which begins with the memberships. */
@@ -166,47 +166,26 @@ function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefi
  * administrators and machines need asking.
  */
 export const projectVisibleTo = (actor: Actor, known?: KnownMemberships): RawBuilder<boolean> =>
-  projectOpenOr(actor, userId => isMember(userId, roles.minimal, known))
+  projectOpenOr(actor, () => hasProjectRole(actor, roles.guest, known))
 
 /** The same for one project, by the actor's role in it: a list rather begins with all projects that are one's own. */
 export const oneProjectVisibleTo = (actor: Actor, role: RawBuilder<number>): RawBuilder<boolean> =>
-  projectOpenOr(actor, () => sql`${role} >= ${sql.lit(roles.minimal)}`)
+  projectOpenOr(actor, () => (actor.user ? sql<boolean>`${role} >= ${sql.lit(roles.guest)}` : hasProjectRole(actor, roles.guest)))
 
-function projectOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean>): RawBuilder<boolean> {
-  const { user } = actor
-  if (!user) {
-    const opened = openedByCredential(actor)
-    return opened ? sql`(projects.visibility = 'public' or (${opened} and not projects.deleting))` : sql`projects.visibility = 'public'`
-  }
+function projectOpenOr(actor: Actor, isOwn: () => Condition): RawBuilder<boolean> {
   if (isAdmin(actor)) return sql`not projects.deleting`
-  const open = user.external ? sql`projects.visibility = 'public'` : sql`projects.visibility <> 'private'`
-  return sql`(${open} or ${isOwn(user.id)})`
+  return asSql(either(admitsInSql(sql`projects.visibility`, actor.user), isOwn()))
+}
+
+/** Has the actor at least this role in the project `projects`? Machines have theirs in their own projects; administrators are asked for before. */
+export function hasProjectRole(actor: Actor, role: Role, known?: KnownMemberships): Condition {
+  if (actor.user) return isMember(actor.user.id, role, known)
+  return openedByCredential(actor) !== undefined && sql<boolean>`(${machineRole(actor)} >= ${sql.lit(role)} and not projects.deleting)`
 }
 
 /** Is the project `projects` one that the user is a member of, with at least `level`? By what is known of their memberships, if anything is. */
 export const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
   known ? isMemberProject(sql`projects.id`, userId, level, known) : isProjectMember(userId, level)
-
-/** The ids of the projects, among those that meet `condition`, where the actor may read what belongs to a feature. */
-export const projectsOpenTo = (
-  actor: Actor,
-  feature: Feature,
-  condition: RawBuilder<boolean>,
-  known?: KnownMemberships,
-): RawBuilder<number> => sql`select projects.id from projects where ${condition} and ${projectOpenTo(actor, feature, known)}`
-
-/** May the actor read what belongs to a feature of the project `projects`? */
-export function projectOpenTo(actor: Actor, feature: Feature, known?: KnownMemberships): RawBuilder<boolean> {
-  const { user } = actor
-  const isOn = (name: Feature): RawBuilder<boolean> => {
-    const level = sql.ref(`projects.${name}_access_level`)
-    const enabled = isAdmin(actor) ? sql`${level} <> 'disabled'` : sql`${level} = 'enabled'`
-    const forMembers = !user || isAdmin(actor) ? sql`` : sql` or ${level} = 'private' and ${isMember(user.id, roles.guest, known)}`
-    const below = builtOn[name]
-    return below ? sql`(${enabled}${forMembers}) and ${isOn(below)}` : sql`(${enabled}${forMembers})`
-  }
-  return sql`${projectVisibleTo(actor, known)} and ${isOn(feature)}`
-}
 
 /** Is the group `namespaces` one that the user is a member of, with at least `level`, directly or by a group above? */
 export const isGroupMember = (userId: number, level: number = roles.minimal): RawBuilder<boolean> =>
@@ -235,10 +214,8 @@ export const oneGroupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpe
 
 function groupOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean>): RawBuilder<boolean> {
   const { user } = actor
-  if (!user) return sql`namespaces.visibility = 'public'`
   if (isAdmin(actor)) return sql`not namespaces.deleting`
-  const open = user.external ? sql`namespaces.visibility = 'public'` : sql`namespaces.visibility <> 'private'`
-  return sql`(${open} or ${isOwn(user.id)})`
+  return asSql(either(admitsInSql(sql`namespaces.visibility`, user), user ? isOwn(user.id) : false))
 }
 
 /** The role that a machine's credential has in its projects: it reads like a Reporter, and a deploy key that may push pushes like a Developer. */

@@ -1,11 +1,10 @@
 /** Reads of feeds: what people have done, as far as the reader may see it. */
 import { type RawBuilder, sql } from 'kysely'
-import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { isProjectMember, projectRole, projectVisibleTo } from '../access/visible.ts'
 import type { Db } from '../db/connection.ts'
 import type { FeedAction, FeedTarget } from '../events/feed.ts'
-import { featureVisible, targets } from './targets.ts'
+import { may, targets } from './targets.ts'
 
 /** Whose feed: one person's, one project's, or that of all projects which a person is a member of. */
 export type FeedOf = { readonly authorId: number } | { readonly projectId: number } | { readonly memberId: number }
@@ -63,7 +62,7 @@ export type FeedRow = Awaited<ReturnType<ReturnType<typeof feedMatching>['execut
 function entryVisible(actor: Actor): RawBuilder<boolean> {
   const cases = Object.entries(targets).map(([type, { visible }]) => sql`when ${sql.lit(type)} then ${visible(actor)}`)
   return sql<boolean>`case feed_entries.target_type ${sql.join(cases, sql` `)}
-    else feed_entries.push_data is not null and ${featureVisible(actor, 'repository', roles.reporter)} end`
+    else feed_entries.push_data is not null and ${may(actor, 'read_code')} end`
 }
 
 /** May the actor see what this person did? A private profile shows it to the person and to administrators alone. */

@@ -3,11 +3,13 @@
  * Who adds a kind of target adds a line here, and its events to src/events/feed.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { builtOn, type Feature, roles } from '../access/abilities.ts'
+import { type Ability, roles } from '../access/abilities.ts'
+import { rowAllows } from '../access/ability_conditions.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import type { FeedTarget } from '../events/feed.ts'
+import { internalNoteVisibleIn } from '../notes/internal.ts'
 
 /** A target's number within its project, and its title. */
 export interface TargetName {
@@ -24,15 +26,8 @@ interface Target {
   readonly names: (db: Db, ids: readonly number[]) => Promise<Map<number, TargetName>>
 }
 
-/** May the actor use a feature of the project `seen` where it takes this role in private ones? The rule of `allows`. */
-export function featureVisible(actor: Actor, feature: Feature, role: number): RawBuilder<boolean> {
-  const level = sql.ref(`seen.${feature}_access_level`)
-  const below = builtOn[feature]
-  const andBelow = below ? sql` and ${featureVisible(actor, below, role)}` : sql``
-  if (isAdmin(actor)) return sql`(${level} <> 'disabled'${andBelow})`
-  return sql`(${level} <> 'disabled' and (${level} <> 'private' or seen.role >= ${sql.lit(roles.guest)})
-    and (seen.role >= ${sql.lit(role)} or seen.visibility <> 'private')${andBelow})`
-}
+/** May the actor do this in the project `seen`? */
+export const may = (actor: Actor, ability: Ability): RawBuilder<boolean> => rowAllows(actor, ability, 'seen')
 
 const byId = <Row extends TargetName & { readonly id: number }>(rows: readonly Row[]): Map<number, TargetName> =>
   new Map(rows.map(({ id, iid, title }) => [id, { iid, title }]))
@@ -46,25 +41,23 @@ function readsConfidential(actor: Actor): RawBuilder<boolean> {
 }
 
 const issueVisible = (actor: Actor): RawBuilder<boolean> =>
-  sql`(${featureVisible(actor, 'issues', roles.guest)} and exists (
+  sql`(${may(actor, 'read_issue')} and exists (
     select from issues where issues.id = feed_entries.target_id and (not issues.confidential or ${readsConfidential(actor)})))`
 
-/** A note is read with its thing; a confidential one by its author besides. */
+/** A note is read with its thing; an internal one by Reporters and above. */
 const noteVisible = (actor: Actor): RawBuilder<boolean> =>
-  sql`(${featureVisible(actor, 'merge_requests', roles.reporter)} and exists (
+  sql`(${may(actor, 'read_merge_request')} and exists (
     select from notes where notes.id = feed_entries.target_id and notes.merge_request_id is not null
-      and (not notes.confidential or notes.author_id = ${actor.user?.id ?? null}::bigint
-        or ${isAdmin(actor) ? sql`true` : sql`seen.role >= ${sql.lit(roles.reporter)}`}))
-  or ${featureVisible(actor, 'issues', roles.guest)} and exists (
+      and ${internalNoteVisibleIn(actor, 'MergeRequest', 'seen')})
+  or ${may(actor, 'read_issue')} and exists (
     select from notes join issues on issues.id = notes.issue_id
-    where notes.id = feed_entries.target_id
-      and (not issues.confidential and (not notes.confidential or notes.author_id = ${actor.user?.id ?? null}::bigint)
-        or ${readsConfidential(actor)})))`
+    where notes.id = feed_entries.target_id and ${internalNoteVisibleIn(actor, 'Issue', 'seen')}
+      and (not issues.confidential or ${readsConfidential(actor)})))`
 
 /** The targets that entries are made of. */
 export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
   // Contract: an entry about the project itself names no target (events API).
-  project: { shownAs: null, visible: () => sql`true`, names: async () => new Map() },
+  project: { shownAs: null, visible: actor => may(actor, 'read_project'), names: async () => new Map() },
   issue: {
     shownAs: 'Issue',
     visible: issueVisible,
@@ -88,14 +81,14 @@ export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
   merge_request: {
     shownAs: 'MergeRequest',
     visible: actor =>
-      sql`(${featureVisible(actor, 'merge_requests', roles.reporter)} and exists (
+      sql`(${may(actor, 'read_merge_request')} and exists (
         select from merge_requests where merge_requests.id = feed_entries.target_id))`,
     names: async (db, ids) =>
       byId(await db.selectFrom('merge_requests').select(['id', 'iid', 'title']).where('id', '=', anyOf(ids)).execute()),
   },
   milestone: {
     shownAs: 'Milestone',
-    visible: actor => sql`(${featureVisible(actor, 'issues', roles.guest)} or ${featureVisible(actor, 'merge_requests', roles.guest)})`,
+    visible: actor => may(actor, 'read_milestone'),
     names: async (db, ids) => byId(await db.selectFrom('milestones').select(['id', 'iid', 'title']).where('id', '=', anyOf(ids)).execute()),
   },
 }

@@ -1,7 +1,8 @@
 /** Reads of issues. */
 import { type RawBuilder, sql } from 'kysely'
+import { projectAllows, projectsAllowing } from '../access/ability_conditions.ts'
 import type { Actor } from '../access/actor.ts'
-import { type KnownMemberships, knownMemberships, projectOpenTo, projectsOpenTo } from '../access/visible.ts'
+import { type KnownMemberships, knownMemberships } from '../access/visible.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { plannedOnce } from '../db/prepared.ts'
@@ -78,7 +79,7 @@ export async function issuesOfGroup(
     select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
   const known = await knownMemberships(ctx.db, ctx.actor, group.id)
   const { rows } = await sql<{ id: number } & IssueCounts>`
-    select projects.id, ${issueCounts} from projects where ${inGroup} and ${projectOpenTo(ctx.actor, 'issues', known)}`.execute(ctx.db)
+    select projects.id, ${issueCounts} from projects where ${inGroup} and ${projectAllows(ctx.actor, 'read_issue', known)}`.execute(ctx.db)
   const projectIds = rows.map(row => row.id)
   const where = issueVisibleIn(ctx.actor, projectIds, known)
   const byProject = { except: secretIssues(ctx.actor, known, projectIds) }
@@ -90,7 +91,7 @@ export async function issuesOfGroup(
 export async function issuesOfInstance(ctx: Asking, { non_archived, ...filters }: IssueFilters & Reach) {
   const known = await knownMemberships(ctx.db, ctx.actor)
   const reached = notArchived({ non_archived })
-  const projects = projectsOpenTo(ctx.actor, 'issues', reached, known)
+  const projects = projectsAllowing(ctx.actor, 'read_issue', reached, known)
   const where = issueVisibleTo(ctx.actor, reached, known)
   const byProject = { except: secretIssues(ctx.actor, known) }
   const atLeast = (state: string, enough: number) => countedAtLeast(ctx, state, enough, reached, known)
@@ -116,7 +117,7 @@ async function countedAtLeast(
     select summed.total from (
       select sum(${counted}) over (rows between unbounded preceding and current row) as total
         from (select * from projects limit ${sql.lit(LOOKED_AT)}) as projects
-       where ${counted} > 0 and ${reached} and ${projectOpenTo(actor, 'issues', known)}) as summed
+       where ${counted} > 0 and ${reached} and ${projectAllows(actor, 'read_issue', known)}) as summed
      where summed.total >= ${enough} limit 1`.execute(db)
   return rows[0]?.total ?? 0
 }

@@ -1,8 +1,9 @@
 /** Who may read an issue, asked about people instead of the caller. */
-import { roles } from '../access/abilities.ts'
+import { allows, roles } from '../access/abilities.ts'
 import type { Db } from '../db/connection.ts'
 import type { ProjectRow } from '../projects/queries.ts'
-import { isOpenTo, type Standing, standingsIn } from '../projects/standings.ts'
+import { projectSubject } from '../projects/scope.ts'
+import { actorOf, type Standing, standingsIn } from '../projects/standings.ts'
 
 /** What of an issue it depends on who may read it. */
 export interface Confidence {
@@ -14,12 +15,18 @@ export interface Confidence {
 /**
  * Those of these people who may read an issue of the project, in the order given. Two statements.
  * @param issue undefined for any issue that is not confidential
+ * @param ability what they need besides: `read_internal_note` for an internal note of the issue
  */
-export async function readersAmong(db: Db, project: ProjectRow, userIds: readonly number[], issue?: Confidence): Promise<number[]> {
+export async function readersAmong(
+  db: Db,
+  project: ProjectRow,
+  userIds: readonly number[],
+  issue?: Confidence,
+  ability: 'read_issue' | 'read_internal_note' = 'read_issue',
+): Promise<number[]> {
   const standings = await standingsIn(db, project, userIds)
-  const isOpen = project.issues_access_level === 'enabled'
   const isReader = (user: Standing): boolean => {
-    const seesIssues = user.admin || user.level >= roles.guest || (isOpen && isOpenTo(project, user))
+    const seesIssues = allows(actorOf(user), ability, projectSubject({ ...project, role: user.level })) === 'yes'
     const isOwn = issue !== undefined && (issue.author_id === user.id || issue.assignee_ids.includes(user.id))
     return seesIssues && (!issue?.confidential || user.admin || isOwn || user.level >= roles.reporter)
   }

@@ -1,8 +1,9 @@
 /** Who may know of an issue, as SQL (decision 34). */
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
+import { projectsAllowing } from '../access/ability_conditions.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
-import { isMemberProject, type KnownMemberships, projectsOpenTo } from '../access/visible.ts'
+import { isMemberProject, type KnownMemberships } from '../access/visible.ts'
 import { idArray } from '../db/any.ts'
 
 /** A condition on `issues`. */
@@ -27,7 +28,7 @@ export function issueVisibleInProject(actor: Actor, role: number): Condition {
  * @param known the actor's memberships, where they were found before
  */
 export function issueVisibleTo(actor: Actor, inProject: Condition = sql<boolean>`true`, known?: KnownMemberships): Condition {
-  return withoutSecrets(actor, sql<boolean>`issues.project_id in (${projectsOpenTo(actor, 'issues', inProject, known)})`, known)
+  return withoutSecrets(actor, sql<boolean>`issues.project_id in (${projectsAllowing(actor, 'read_issue', inProject, known)})`, known)
 }
 
 /** The same for projects that are known already, all of them open to the actor. */

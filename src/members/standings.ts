@@ -1,5 +1,7 @@
 /** Where people stand in a project or group, asked about anybody instead of the caller. */
 import { roles } from '../access/abilities.ts'
+import type { Actor } from '../access/actor.ts'
+import { personKind, personOfKind } from '../access/visible.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { allMembersOf, type MemberPlace } from './queries.ts'
@@ -28,6 +30,5 @@ export async function standingsAt(db: Db, place: Omit<MemberPlace, 'role'>, user
   return new Map(users.map(user => [user.id, { ...user, level: levelOf(user.id) }]))
 }
 
-/** Does the visibility of a project or group alone let this person in? */
-export const isOpenTo = ({ visibility }: { readonly visibility: string }, { external }: Pick<Standing, 'external'>): boolean =>
-  visibility === 'public' || (visibility === 'internal' && !external)
+/** The user as an actor, for asking `allows` what they may do. */
+export const actorOf = (standing: Standing): Actor => personOfKind(personKind(standing), standing.id)

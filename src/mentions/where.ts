@@ -36,8 +36,11 @@ export interface Here {
   readonly named: { readonly named_issue_id?: number; readonly named_merge_request_id?: number; readonly named_epic_id?: number }
   /** Where a to-do item about it is. */
   readonly place: { readonly project_id: number } | { readonly namespace_id: number }
-  /** Those of these people who may read the text. */
-  readers(ctx: Context, userIds: readonly number[], confidential: boolean): Promise<number[]>
+  /**
+   * Those of these people who may read the text.
+   * @param internal it is an internal note
+   */
+  readers(ctx: Context, userIds: readonly number[], internal: boolean): Promise<number[]>
 }
 
 /** A thing of one of the three kinds, as a place for texts. */
@@ -55,7 +58,7 @@ export function hereOf(where: Where): Here {
       members: { key, above: group.traversal_ids, ownerId: null },
       named: { named_epic_id: epic.id },
       place: key,
-      readers: ({ db }, userIds, confidential) => epicReadersAmong(db, group, userIds, epic.confidential || confidential),
+      readers: ({ db }, userIds, internal) => epicReadersAmong(db, group, userIds, epic.confidential || internal),
     }
   }
   const { project } = where
@@ -75,8 +78,7 @@ export function hereOf(where: Where): Here {
       sign: '#',
       noun: 'issue',
       named: { named_issue_id: issue.id },
-      readers: ({ db }, userIds, confidential) =>
-        readersAmong(db, project, userIds, { ...issue, confidential: issue.confidential || confidential }),
+      readers: ({ db }, userIds, internal) => readersAmong(db, project, userIds, issue, internal ? 'read_internal_note' : 'read_issue'),
     }
   }
   const { mergeRequest } = where
@@ -87,6 +89,7 @@ export function hereOf(where: Where): Here {
     sign: '!',
     noun: 'merge request',
     named: { named_merge_request_id: mergeRequest.id },
-    readers: ({ db }, userIds) => mergeRequestReadersAmong(db, project, userIds),
+    readers: ({ db }, userIds, internal) =>
+      mergeRequestReadersAmong(db, project, userIds, internal ? 'read_internal_merge_request_note' : 'read_merge_request'),
   }
 }

@@ -1,8 +1,8 @@
 /** Who may know of a merge request, as SQL: whoever may see the code and the merge requests of its project. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, isAdmin } from '../access/actor.ts'
-import { type KnownMemberships, projectsOpenTo } from '../access/visible.ts'
-import { seesCode } from '../repository/visible.ts'
+import { projectsAllowing } from '../access/ability_conditions.ts'
+import type { Actor } from '../access/actor.ts'
+import type { KnownMemberships } from '../access/visible.ts'
 
 /** A condition on `merge_requests`. */
 export type Condition = RawBuilder<boolean>
@@ -17,8 +17,7 @@ export function projectsWithMergeRequests(
   inProject: Condition = sql<boolean>`true`,
   known?: KnownMemberships,
 ): RawBuilder<number> {
-  if (isAdmin(actor)) return projectsOpenTo(actor, 'merge_requests', inProject)
-  return projectsOpenTo(actor, 'merge_requests', sql<boolean>`${inProject} and ${seesCode(actor, known)}`, known)
+  return projectsAllowing(actor, 'read_merge_request', inProject, known)
 }
 
 /** The merge requests of all projects, or those that meet `inProject`, that the actor may know of. */

@@ -6,6 +6,7 @@ import { noticeMentions } from '../mentions/notice.ts'
 import { keepSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
 import { countNotes } from './counts.ts'
+import { requireInternalNotes } from './internal.ts'
 import { type Noteable, placeOf } from './noteable.ts'
 import type { Position } from './position.ts'
 import { type NoteRow, noteById } from './queries.ts'
@@ -31,12 +32,15 @@ export interface Thread {
 }
 
 /**
- * Says something about a thing, and counts it. 400 for nothing but spaces, 403 where only members may talk.
+ * Says something about a thing, and counts it. 400 for nothing but spaces, 403 where only members may talk, and for an internal note below Reporter.
  * @param thread undefined for a note that stands alone
  */
 export async function createNote(ctx: Context, noteable: Noteable, given: NewComment, thread?: Thread): Promise<NoteRow> {
   const { db, now } = ctx
   const author = speaker(ctx, noteable)
+  // A thread is confidential as a whole.
+  const confidential = thread?.confidential ?? given.confidential
+  if (confidential) requireInternalNotes(ctx.actor, noteable)
   const [id] = await insertNotes(db, [
     {
       ...noteable.key,
@@ -48,8 +52,7 @@ export async function createNote(ctx: Context, noteable: Noteable, given: NewCom
       resolvable: thread !== undefined && noteable.type === 'MergeRequest',
       position: thread?.position,
       commit_id: thread?.commit_id,
-      // A thread is confidential as a whole.
-      confidential: thread?.confidential ?? given.confidential,
+      confidential,
       created_at: given.created_at ?? now,
     },
   ])
@@ -82,7 +85,7 @@ export interface NoteChanges {
   readonly confidential?: boolean | undefined
 }
 
-/** Changes what somebody has said; 403 for what the server told of a change. */
+/** Changes what somebody has said; 403 for what the server told of a change, and for making it internal or public below Reporter. */
 export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow, { body, confidential }: NoteChanges): Promise<NoteRow> {
   const { db, now } = ctx
   speaker(ctx, noteable)
@@ -90,6 +93,7 @@ export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow
   const changes = { ...(body === undefined ? {} : { body: saying(body) }), ...(confidential === undefined ? {} : { confidential }) }
   const isChanged = (body !== undefined && body !== note.body) || (confidential !== undefined && confidential !== note.confidential)
   if (!isChanged) return note
+  if (changes.confidential !== undefined && changes.confidential !== note.confidential) requireInternalNotes(ctx.actor, noteable)
   await db
     .updateTable('notes')
     .set({ ...changes, updated_at: now })

@@ -1,7 +1,7 @@
 /** Things that are talked about: what notes, threads, reactions and to-do items need to know of them. */
 import Type from 'typebox'
-import { type Ability, type AbilitySubject, roles } from '../access/abilities.ts'
-import { type Actor, isAdmin } from '../access/actor.ts'
+import type { Ability, AbilitySubject } from '../access/abilities.ts'
+import type { Actor } from '../access/actor.ts'
 import { type EpicRow, visibleEpicById } from '../epics/queries.ts'
 import { inEpic } from '../epics/scope.ts'
 import { groupSubject, inGroup } from '../groups/scope.ts'
@@ -90,9 +90,6 @@ export const subjectOf = (noteable: Noteable, own: boolean): AbilitySubject => (
 /** Where events, to-do items and links are: the project, or the group of an epic. */
 export const placeOf = (noteable: Noteable) =>
   'project' in noteable ? { project_id: noteable.project.id } : { namespace_id: noteable.group.id }
-
-/** Confidential notes are for those whose thing it is, and from Reporter up; their own besides. */
-export const readsConfidential = (actor: Actor, { isOwn, role }: Noteable): boolean => isAdmin(actor) || isOwn || role >= roles.reporter
 
 /** What every scope below gives. */
 export interface InNoteable {

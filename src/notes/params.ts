@@ -10,7 +10,7 @@ import type { Noteable } from './noteable.ts'
 
 export const Body = Type.String({ maxLength: DESCRIPTION_LENGTH, description: 'What is said, in Markdown', examples: ['Sounds good'] })
 
-const confidential = Type.Optional(Type.Boolean({ description: 'For Reporters and above, and those whose thing it is' }))
+const confidential = Type.Optional(Type.Boolean({ description: 'An internal note, for Reporters and above; 403 for others' }))
 
 export const commentParams = {
   body: Body,

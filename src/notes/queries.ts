@@ -10,7 +10,8 @@ import { epicVisibleTo } from '../planning/epics.ts'
 import { columnOf } from '../planning/kinds.ts'
 import { projectSubject } from '../projects/scope.ts'
 import { projectsWithCode } from '../repository/visible.ts'
-import { type Noteable, readsConfidential } from './noteable.ts'
+import { readsInternalNotes } from './internal.ts'
+import type { Noteable } from './noteable.ts'
 
 /** Notes with the number of what they are about. */
 export const notes = (db: Db) =>
@@ -37,11 +38,10 @@ export interface NoteFilters {
 }
 
 /**
- * May the actor read the note `notes` of a thing that they see? Confidential notes are for their author, those whose thing
- * it is, and from Reporter up; what names another thing is for those who may know of that.
+ * May the actor read the note `notes` of a thing that they see? Internal notes are for Reporters and above (internal.ts); what names
+ * another thing is for those who may know of that.
  */
 export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolean> {
-  const userId = actor.user?.id ?? null
   const readsCode = 'project' in noteable && allows(actor, 'read_code', projectSubject(noteable.project)) === 'yes'
   const conditions = [
     // By `in`: what is within `exists`, and not alone in its condition, is planned twice, once for each row and once for all at once.
@@ -53,7 +53,7 @@ export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolea
     sql`(notes.named_epic_id is null or notes.named_epic_id in (
       select epics.id from epics join namespaces on namespaces.id = epics.namespace_id
        where epics.id = notes.named_epic_id and ${epicVisibleTo(actor)}))`,
-    ...(readsConfidential(actor, noteable) ? [] : [sql`(not notes.confidential or notes.author_id = ${userId}::bigint)`]),
+    ...(readsInternalNotes(actor, noteable) ? [] : [sql`not notes.confidential`]),
     sql`(notes.named_project_id is null or notes.named_project_id in (${projectsWithCode(actor, sql<boolean>`projects.id = notes.named_project_id`)}))`,
     ...(readsCode ? [] : [sql`(notes.named_commit is null or notes.named_project_id is not null)`]),
   ]

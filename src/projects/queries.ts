@@ -179,7 +179,7 @@ const isWrittenIn = (language: string): RawBuilder<boolean> =>
 function listedFor(actor: Actor, { membership, owned, min_access_level }: ProjectFilters): RawBuilder<boolean> {
   if (!membership && !owned && min_access_level === undefined) return projectVisibleTo(actor)
   if (!actor.user) return sql`false`
-  return isProjectMember(actor.user.id, Math.max(owned ? roles.owner : roles.minimal, min_access_level ?? 0))
+  return isProjectMember(actor.user.id, Math.max(owned ? roles.owner : roles.guest, min_access_level ?? 0))
 }
 
 function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {

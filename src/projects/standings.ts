@@ -3,7 +3,7 @@ import type { Db } from '../db/connection.ts'
 import { type Standing, standingsAt } from '../members/standings.ts'
 import type { ProjectRow } from './queries.ts'
 
-export { isOpenTo, type Standing } from '../members/standings.ts'
+export { actorOf, type Standing } from '../members/standings.ts'
 
 /** Those of these people whose account is active, by id, with their level in the project. Two statements. */
 export const standingsIn = (db: Db, project: ProjectRow, userIds: readonly number[]): Promise<Map<number, Standing>> =>

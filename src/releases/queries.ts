@@ -1,7 +1,7 @@
 /** Reads of releases. */
 import { type RawBuilder, sql } from 'kysely'
+import { projectsAllowing } from '../access/ability_conditions.ts'
 import type { Actor } from '../access/actor.ts'
-import { projectsOpenTo } from '../access/visible.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
@@ -27,7 +27,7 @@ export const releasesOf = (db: Db, projectId: number, { order_by, sort }: Releas
 export function releasesOfGroup(db: Db, actor: Actor, groupId: number, sort: 'asc' | 'desc') {
   const inside = sql<boolean>`projects.namespace_id in (select id from namespaces where traversal_ids @> ${[groupId]})`
   return releases(db)
-    .where(sql<boolean>`releases.project_id in (${projectsOpenTo(actor, 'repository', inside) as RawBuilder<number>})`)
+    .where(sql<boolean>`releases.project_id in (${projectsAllowing(actor, 'read_release', inside) as RawBuilder<number>})`)
     .orderBy('releases.released_at', sort)
     .orderBy('releases.id', sort)
 }

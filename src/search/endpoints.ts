@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import { allows, roles } from '../access/abilities.ts'
-import { isAdmin } from '../access/actor.ts'
 import { inGroup } from '../groups/scope.ts'
 import { type Rows, slicesOf } from '../kernel/answer/page.ts'
 import type { Context } from '../kernel/context.ts'
@@ -110,7 +109,7 @@ const projectSearchAt = (route: 'GET /projects/:id/search' | 'GET /projects/:id/
         case 'milestones':
           return searchMilestones(ctx, where, wish)
         case 'notes':
-          return searchNotes(ctx, where, isAdmin(ctx.actor) || project.role >= roles.reporter, wish)
+          return searchNotes(ctx, where, wish)
         case 'users':
           return searchUsers(ctx, membersOf(ctx, project), wish)
         default: {

@@ -1,13 +1,15 @@
 /** What can be searched where: each scope is a list of its own kind of thing (search API at 14.0). */
 import { type RawBuilder, sql } from 'kysely'
+import { projectsAllowing } from '../access/ability_conditions.ts'
 import { isAdmin } from '../access/actor.ts'
-import { projectsOpenTo, projectVisibleTo } from '../access/visible.ts'
+import { projectVisibleTo } from '../access/visible.ts'
 import { issues } from '../issues/queries.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
 import type { Context } from '../kernel/context.ts'
 import { mergeRequests } from '../merge_requests/queries.ts'
 import { mergeRequestVisibleTo } from '../merge_requests/visible.ts'
 import { milestones } from '../milestones/queries.ts'
+import { internalNoteVisible } from '../notes/internal.ts'
 import { notes } from '../notes/queries.ts'
 import { matchesText, patternsOf } from '../planning/text_search.ts'
 import { projects } from '../projects/queries.ts'
@@ -66,9 +68,7 @@ export function searchMergeRequests(
 /** The milestones of projects whose issues or merge requests the caller may see. */
 export const searchMilestones = ({ db, actor }: Asking, where: Searched, { search }: Wish) =>
   milestones(db)
-    .where(
-      sql<boolean>`milestones.project_id in (${projectsOpenTo(actor, 'issues', where)} union ${projectsOpenTo(actor, 'merge_requests', where)})`,
-    )
+    .where(sql<boolean>`milestones.project_id in (${projectsAllowing(actor, 'read_milestone', where)})`)
     .where(matchesText(['milestones.title', 'milestones.description'], search))
     .orderBy('milestones.id', 'desc')
 
@@ -90,14 +90,14 @@ export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> |
     .orderBy('users.id')
 }
 
-/** What people have said in a project about what the caller may see; what is confidential, as far as they may read it. */
-export const searchNotes = ({ db, actor }: Asking, where: Searched, readsConfidential: boolean, { search }: Wish) =>
+/** What people have said in a project about what the caller may see; internal notes, as far as they may read those. */
+export const searchNotes = ({ db, actor }: Asking, where: Searched, { search }: Wish) =>
   notes(db)
     .where('notes.action', 'is', null)
     .where(
       sql<boolean>`(notes.issue_id in (select issues.id from issues where ${issueVisibleTo(actor, where)})
         or notes.merge_request_id in (select merge_requests.id from merge_requests where ${mergeRequestVisibleTo(actor, where)}))`,
     )
-    .where(readsConfidential ? sql<boolean>`true` : sql<boolean>`(not notes.confidential or notes.author_id = ${actor.user?.id ?? 0})`)
+    .where(internalNoteVisible(actor))
     .where(matchesText(['notes.body'], search))
     .orderBy('notes.id', 'desc')

@@ -4,6 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/connection.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
 import { mergeRequestVisibleTo } from '../merge_requests/visible.ts'
+import { internalNoteVisible } from '../notes/internal.ts'
 import { epicVisibleTo } from '../planning/epics.ts'
 import type { NoteableKind } from '../planning/kinds.ts'
 import type { TodoAction } from './write.ts'
@@ -32,6 +33,11 @@ const todos = (db: Db, actor: Actor, userId: number) =>
       sql<boolean>`(todos.issue_id is not null and ${issueVisibleTo(actor)}
         or todos.merge_request_id is not null and ${mergeRequestVisibleTo(actor, sql`projects.id = merge_requests.project_id`)}
         or todos.epic_id is not null and ${epicVisibleTo(actor)})`,
+    )
+    // Users who were mentioned in an internal note may have lost the role since.
+    .where(
+      sql<boolean>`(todos.note_id is null or todos.note_id in (
+        select notes.id from notes where notes.id = todos.note_id and ${internalNoteVisible(actor)}))`,
     )
 
 export type TodoRow = Awaited<ReturnType<ReturnType<typeof todos>['executeTakeFirstOrThrow']>>

@@ -24,6 +24,8 @@ export async function createBot(ctx: Context, place: Place, name: string): Promi
       kind: 'project_bot',
       projects_limit: 0,
       can_create_group: false,
+      // A bot sees no more internal projects than the user who made it.
+      external: ctx.actor.user?.external ?? false,
       confirmed_at: ctx.now,
       created_at: ctx.now,
       updated_at: ctx.now,

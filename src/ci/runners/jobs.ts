@@ -1,8 +1,8 @@
 /** The jobs of a runner (runners API at 14.0). */
 import { sql } from 'kysely'
 import Type from 'typebox'
+import { projectsAllowing } from '../../access/ability_conditions.ts'
 import type { Actor } from '../../access/actor.ts'
-import { projectsOpenTo } from '../../access/visible.ts'
 import type { Db } from '../../db/connection.ts'
 import { entity } from '../../kernel/answer/entity.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -26,7 +26,7 @@ export function jobsOfRunner(db: Db, actor: Actor, runnerId: number, { status, s
   const ofRunner = jobs(db)
     .where('jobs.runner_id', '=', runnerId)
     .where('jobs.kind', '=', 'build')
-    .where('jobs.project_id', 'in', sql<number>`(${projectsOpenTo(actor, 'builds', sql`true`)})`)
+    .where('jobs.project_id', 'in', sql<number>`(${projectsAllowing(actor, 'read_job', sql`true`)})`)
     .orderBy('jobs.id', sort)
   return status ? ofRunner.where('jobs.status', '=', status) : ofRunner
 }

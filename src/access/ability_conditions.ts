@@ -1,0 +1,79 @@
+/**
+ * Abilities as SQL conditions on the rows of projects, generated from the same table that `allows` reads: a list holds the rows about
+ * which `allows` says yes. What is the actor's own is asked of each thing, and not here.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { type Ability, abilities, isPublicTo, type PlaceRule } from './abilities.ts'
+import { type Actor, isAdmin } from './actor.ts'
+import { admitsInSql, asSql, both, builtOn, type Condition, either, type Feature, isFeatureOnInSql, type Role, roles } from './open_to.ts'
+import { hasProjectRole, isGroupMember, isOwnGroup, type KnownMemberships } from './visible.ts'
+
+/** The row of a project or group in a statement. */
+interface Terms {
+  readonly table: string
+  /** Has the actor at least this role, which is above none? */
+  atLeast(role: Role): Condition
+}
+
+/** The ids of the projects, among those that meet `condition`, about which `allows` says yes. */
+export const projectsAllowing = (
+  actor: Actor,
+  ability: Ability,
+  condition: RawBuilder<boolean>,
+  known?: KnownMemberships,
+): RawBuilder<number> => sql`select projects.id from projects where ${condition} and ${projectAllows(actor, ability, known)}`
+
+/** May the actor do this in the project `projects`? Answers no for the projects that are hidden from the actor. */
+export function projectAllows(actor: Actor, ability: Ability, known?: KnownMemberships): RawBuilder<boolean> {
+  const allowed = conditionOf(actor, ability, { table: 'projects', atLeast: role => hasProjectRole(actor, role, known) })
+  // Nobody but administrators has a role in what is being deleted, and it is private.
+  return asSql(isAdmin(actor) ? both(sql<boolean>`not projects.deleting`, allowed) : allowed)
+}
+
+/** May the actor do this in the group `namespaces`? */
+export function groupAllows(actor: Actor, ability: Ability): RawBuilder<boolean> {
+  const { user } = actor
+  const atLeast = (role: number): Condition => {
+    if (!user) return false
+    // Minimal access is also what users have in the groups around their own.
+    return role > roles.minimal ? sql<boolean>`${isGroupMember(user.id, role)}` : isOwnGroup(user.id)
+  }
+  const allowed = conditionOf(actor, ability, { table: 'namespaces', atLeast })
+  return asSql(isAdmin(actor) ? both(sql<boolean>`not namespaces.deleting`, allowed) : allowed)
+}
+
+/** The same about a row that has the columns of a project and, as `role`, the actor's role in it. */
+export const rowAllows = (actor: Actor, ability: Ability, table: string): RawBuilder<boolean> =>
+  asSql(conditionOf(actor, ability, { table, atLeast: role => sql<boolean>`${sql.ref(`${table}.role`)} >= ${sql.lit(role)}` }))
+
+function conditionOf(actor: Actor, ability: Ability, { table, ...terms }: Terms): Condition {
+  const rule = abilities[ability]
+  const isOfPlace = rule.on === (table === 'namespaces' ? 'group' : 'project')
+  if (!isOfPlace) throw new Error(`ability ${ability} is about a ${rule.on}, not about a row of ${table}`)
+  if ('who' in rule) return isAdmin(actor)
+  const column = (name: string) => sql.ref<boolean>(`${table}.${name}`)
+  const atLeast = (role: Role): Condition => isAdmin(actor) || role === roles.none || terms.atLeast(role)
+  const open = isPublicTo(actor, rule) && admitsInSql(column('visibility'), actor.user)
+  // Members below Guest may not know of a private project. From Guest up the role says so already.
+  const isSeen =
+    rule.on === 'group' || rule.role >= roles.guest || either(admitsInSql(column('visibility'), actor.user), atLeast(roles.guest))
+  const isOn = (feature: Feature): Condition =>
+    both(isFeatureOnInSql(feature, column(`${feature}_access_level`), atLeast), ...belowOf(feature).map(isOn))
+  return both(
+    rule.ofJobs
+      ? // As in `allows`: Reporters and above have no need of public jobs.
+        either(both(column('public_jobs'), either(open, atLeast(rule.role))), atLeast(roles.reporter))
+      : either(open, atLeast(rule.role)),
+    isSeen,
+    featuresOf(rule).length === 0 || either(...featuresOf(rule).map(isOn)),
+    ...(rule.also ?? []).map(isOn),
+    !rule.changes || sql<boolean>`not ${column('archived')}`,
+  )
+}
+
+const featuresOf = ({ feature }: PlaceRule): readonly Feature[] => (feature === undefined ? [] : [feature].flat())
+
+const belowOf = (feature: Feature): readonly Feature[] => {
+  const below = builtOn[feature]
+  return below === undefined ? [] : [below]
+}
