@@ -4,7 +4,7 @@ import { type RunOptions, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { updateVariable } from './golden.ts'
 
-const comparing = ['derived/access', 'derived/openapi', 'derived/plans', 'derived/queries', 'documents']
+const comparing = ['derived/access', 'derived/openapi', 'derived/plans', 'derived/queries', 'documents', 'dependencies']
 
 // biome-ignore lint/style/noProcessEnv: the way from here to the tests
 process.env[updateVariable] = '1'

@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Log } from '../log.ts'
 import { databaseUser, initialisingUser, letThrough, type User } from './account.ts'
 import { EmbeddedError } from './error.ts'
@@ -85,7 +85,28 @@ async function findPackage(): Promise<Package> {
   const root = dirname(dirname(entry))
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   const { initdb, postgres } = (await import(entry)) as Programs
+  await linkLibraries(root)
   return { initdb, postgres, root: join(root, 'native'), version }
+}
+
+/**
+ * Makes the links between the versions of the libraries, which a package cannot hold and lists in a file instead. Its own install script would
+ * do the same, but no package of Ingot runs one.
+ */
+async function linkLibraries(root: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const path = join(root, target)
+    if (await exists(path)) continue
+    await symlink(basename(source), path).catch(cause => {
+      // Another Ingot that starts at the same moment may have made it.
+      if (cause.code !== 'EEXIST')
+        throw new EmbeddedError(
+          `The libraries of the database are not linked, and ${dirname(path)} cannot be written: start Ingot once as its owner`,
+          { cause },
+        )
+    })
+  }
 }
 
 /** @throws EmbeddedError the link in the data directory leads nowhere */
