@@ -1,17 +1,19 @@
 /** What the queued tasks do (events/worker.ts names them and their payloads). */
 
+import { actingAs } from './access/credentials.ts'
 import { expireProjectArtifacts, removeExpiredArtifacts } from './ci/artifacts/expiry.ts'
 import { stopExpired } from './ci/deploying/stop.ts'
 import { startDownstream } from './ci/downstream/start.ts'
 import { startDelayedJob } from './ci/jobs/moving/delayed.ts'
 import { failLostJobs } from './ci/jobs/moving/watch.ts'
+import { failJobsOf } from './ci/pipelines/actions/of_user.ts'
 import { cancelRedundantPipelines } from './ci/pipelines/actions/redundant.ts'
 import { attendToPipelines, processNotedPipelines } from './ci/pipelines/processing/attend.ts'
 import { processPipeline } from './ci/pipelines/processing/process.ts'
 import { startPipeline } from './ci/pushes/follow.ts'
 import { parseTestReport } from './ci/reports/test_reports.ts'
 import { assignResource } from './ci/resource_groups/assign.ts'
-import { runSchedule, runSchedules } from './ci/schedules/run.ts'
+import { runSchedule, runSchedules, stopSchedulesOf } from './ci/schedules/run.ts'
 import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
 import { sweepEntries } from './events/audit/record.ts'
 import type { Worker } from './events/queue.ts'
@@ -25,6 +27,7 @@ import type { Deps } from './kernel/context.ts'
 import { dropUnusedLfsObjects } from './lfs/commands.ts'
 import { deliver, deliverAgain } from './listeners.ts'
 import { mergeAsAsked } from './merge_requests/merging/after_pipeline.ts'
+import { giveUpMergesOf } from './merge_requests/merging/auto_merge.ts'
 import { askForChecks, checkMergeability, checkTargetBranch } from './merge_requests/merging/check.ts'
 import { followPush } from './merge_requests/merging/pushed/followed.ts'
 import { rebaseMergeRequest } from './merge_requests/merging/rebase.ts'
@@ -70,6 +73,13 @@ export const tasksOf = (deps: Deps): Tasks => ({
   assign_resource: payload => assignResource(deps, payload),
   run_schedules: () => runSchedules(deps),
   run_schedule: payload => runSchedule(deps, payload),
+  async drop_work_of_user({ user_id }) {
+    // Active again meanwhile.
+    if (await actingAs(deps.database.db, user_id)) return
+    await giveUpMergesOf(deps, user_id)
+    await stopSchedulesOf(deps, user_id)
+    await failJobsOf(deps, user_id)
+  },
   collect_evidence: payload => collectEvidence(deps, payload),
   stop_expired_environments: () => stopExpired(deps),
   parse_test_report: payload => parseTestReport(deps, payload),

@@ -90,6 +90,23 @@ test('administrators have every ability in private places they are no members of
   }
 })
 
+test('an account that is not active has no ability anywhere, whoever acts for it (issue "Doors", 4)', () => {
+  for (const state of ['blocked', 'banned', 'deactivated', 'blocked_pending_approval'] as const)
+    for (const [name, rule] of Object.entries(abilities)) {
+      const subject: AbilitySubject =
+        rule.on === 'project'
+          ? { ...project('owner', 'public'), own: true }
+          : rule.on === 'group'
+            ? { ...group('owner', 'public'), own: true }
+            : rule.on === 'user'
+              ? { on: 'user', userId: 1 }
+              : { on: 'instance' }
+      if (rule.on === 'provisioning') continue
+      for (const actor of [somebody({ state }), somebody({ state, admin: true })])
+        assert.equal(allows(actor, name as Ability, subject), 'no', `${name}, ${state}`)
+    }
+})
+
 test('people are provisioned by the SCIM token of the group, and by nobody in person (issue "SCIM")', () => {
   const subject: AbilitySubject = { on: 'provisioning', topGroupId: 7 }
   const provider = (groupId: number): Actor => ({ ...anonymous, credential: { kind: 'scim_token', groupId } })

@@ -2,7 +2,7 @@
  * The table of abilities: who may do what. Every endpoint names one; `allows` is the only judge.
  * Visibility (may I know of it at all?) is settled before, by scopes and `visible.ts`; a thing one may not see is 404.
  */
-import type { Actor } from './actor.ts'
+import { type Actor, isActive, isAdmin } from './actor.ts'
 import { admits, builtOn, type Feature, type FeatureLevel, features, isFeatureOn, type Role, roles, type Visibility } from './open_to.ts'
 
 export { builtOn, type Feature, type FeatureLevel, type Role, roles, type Visibility } from './open_to.ts'
@@ -279,13 +279,14 @@ export type Verdict = 'yes' | 'no' | 'hidden'
 
 /**
  * May `actor` do this to `subject`? Pure. Administrators may do everything (decision 43), except with a feature that
- * is off and, where it changes something, in an archived project.
+ * is off and, where it changes something, in an archived project. An account that is not active may do nothing, whoever acts for it.
  */
 export function allows(actor: Actor, ability: Ability, subject: AbilitySubject): Verdict {
   const rule = abilities[ability]
   if (rule.on !== subject.on) throw new Error(`ability ${ability} is about a ${rule.on}, not a ${subject.on}`)
   if (subject.on === 'provisioning') return opensProvisioning(actor, subject.topGroupId) ? 'yes' : 'no'
-  const admin = actor.user?.admin === true
+  if (!isActive(actor)) return 'no'
+  const admin = isAdmin(actor)
   if ('who' in rule) {
     if (rule.who === 'anyone') return 'yes'
     if (rule.who === 'signed_in') return actor.user ? 'yes' : 'no'

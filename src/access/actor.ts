@@ -65,11 +65,32 @@ export interface Actor {
 
 export const anonymous: Actor = { user: undefined, credential: undefined, sudoBy: undefined }
 
+/** An actor who is a user. */
+export type UserActor = Actor & { readonly user: ActingUser }
+
+/** A user who has proved who they are. Only authentication calls it: what runs in the background asks `actingAs` (credentials.ts). */
+export const provenUser = (user: ActingUser, credential: Credential, sudoBy?: ActingUser): UserActor => ({ user, credential, sudoBy })
+
+/** A machine that has proved that it holds a credential; no user stands behind it. */
+export const provenMachine = (credential: Credential): Actor => ({ user: undefined, credential, sudoBy: undefined })
+
+/**
+ * A user without a credential: looked up now, for work that no request of theirs carries. Callers outside of access/ use `actingAs`, which
+ * refuses accounts that are not active; test/derived/structure.test.ts lists the exceptions.
+ */
+export const asUser = (user: ActingUser): UserActor => ({ user, credential: undefined, sudoBy: undefined })
+
+/**
+ * May the account of the actor act at all? Blocked, deactivated and unapproved accounts may not, whoever asks on their behalf. Actors without
+ * an account (anonymous callers, machines) are judged by their credential.
+ */
+export const isActive = ({ user }: Actor): boolean => user === undefined || user.state === 'active'
+
 /** Has the caller proved nothing about themselves? */
 export const isAnonymous = (actor: Actor): boolean => actor.credential === undefined && actor.user === undefined
 
-/** May this actor do what only administrators may? */
-export const isAdmin = (actor: Actor): boolean => actor.user?.admin === true
+/** May this actor do what only administrators may? An administrator whose account is not active may not. */
+export const isAdmin = (actor: Actor): boolean => actor.user?.admin === true && isActive(actor)
 
 /** Whom what the actor does counts as: deploy keys act for whoever added them, others for themselves. */
 export const authorIdOf = ({ user, credential }: Actor): number | undefined =>

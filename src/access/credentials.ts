@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { askedOnce } from '../db/asked_once.ts'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
-import type { ActingUser, Credential } from './actor.ts'
+import { type ActingUser, asUser, type Credential, type UserActor } from './actor.ts'
 import type { TokenScope } from './token_scopes.ts'
 
 /** A credential that was found, valid or not. */
@@ -90,6 +90,24 @@ export async function findActingUser(db: Db, idOrUsername: string): Promise<Acti
     select ${userColumns} from users u
      where ${byId ? sql`u.id = ${Number(idOrUsername)}` : sql`lower(u.username) = lower(${idOrUsername})`}`.execute(db)
   return rows[0] && actingUser(rows[0])
+}
+
+/**
+ * The user with this id as an actor, looked up now, for work that goes on without a request of theirs: tasks, listeners, schedules. Undefined
+ * for nobody, for an account that is gone, and for one that is not active (any more): what was asked in their name is not done.
+ */
+export async function actingAs(db: Db, userId: number | null): Promise<UserActor | undefined> {
+  const user = userId === null ? undefined : await findActingUser(db, String(userId))
+  return user?.state === 'active' ? asUser(user) : undefined
+}
+
+/**
+ * The user with this id as the author of what they did before, whatever has become of the account since: their name stands on notes about
+ * it. Abilities say no to an account that is not active, so that nothing else comes of it.
+ */
+export async function authorOf(db: Db, userId: number | null): Promise<UserActor | undefined> {
+  const user = userId === null ? undefined : await findActingUser(db, String(userId))
+  return user && asUser(user)
 }
 
 const actingUser = (row: Row): ActingUser => ({

@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
-import { type ActingUser, type Actor, anonymous, isAdmin } from './actor.ts'
+import { type ActingUser, type Actor, anonymous, isActive, isAdmin } from './actor.ts'
 import { admitsInSql, asSql, type Condition, either, type Role, roles } from './open_to.ts'
 
 /**
@@ -173,6 +173,7 @@ export const oneProjectVisibleTo = (actor: Actor, role: RawBuilder<number>): Raw
   projectOpenOr(actor, () => (actor.user ? sql<boolean>`${role} >= ${sql.lit(roles.guest)}` : hasProjectRole(actor, roles.guest)))
 
 function projectOpenOr(actor: Actor, isOwn: () => Condition): RawBuilder<boolean> {
+  if (!isActive(actor)) return sql`false`
   if (isAdmin(actor)) return sql`not projects.deleting`
   return asSql(either(admitsInSql(sql`projects.visibility`, actor.user), isOwn()))
 }
@@ -214,6 +215,7 @@ export const oneGroupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpe
 
 function groupOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean>): RawBuilder<boolean> {
   const { user } = actor
+  if (!isActive(actor)) return sql`false`
   if (isAdmin(actor)) return sql`not namespaces.deleting`
   return asSql(either(admitsInSql(sql`namespaces.visibility`, user), user ? isOwn(user.id) : false))
 }

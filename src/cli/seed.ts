@@ -1,7 +1,7 @@
 /** `ingot seed`: fills an instance with the demo world, through the commands that the API uses. What is there already stays. */
 import { SingleBar } from 'cli-progress'
 import { roles } from '../access/abilities.ts'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, asUser } from '../access/actor.ts'
 import { findActingUser } from '../access/credentials.ts'
 import { createGroup } from '../groups/commands.ts'
 import { visibleGroup } from '../groups/queries.ts'
@@ -115,7 +115,7 @@ class Builder {
   async #actor(username: string): Promise<Actor> {
     const user = await findActingUser(this.#deps.database.db, username)
     if (!user) throw new Error(`the demo world has no ${username}`)
-    return { user, credential: undefined, sudoBy: undefined }
+    return asUser(user)
   }
 
   /** Runs a command as somebody, in a transaction. */

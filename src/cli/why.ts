@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Ability, type AbilitySubject, abilities, allows, type Verdict } from '../access/abilities.ts'
-import { type Actor, anonymous } from '../access/actor.ts'
+import { type Actor, anonymous, asUser, isAdmin } from '../access/actor.ts'
 import { findActingUser } from '../access/credentials.ts'
 import type { Db } from '../db/connection.ts'
 import { visibleGroup } from '../groups/queries.ts'
@@ -34,7 +34,7 @@ export async function why(username: string, ability: string, place: string | und
     const verdict =
       subject === 'unseen' ? 'hidden: 404, the place is private and they are not a member' : meanings[allows(actor, ability, subject)]
     const facts = subject === 'unseen' ? [] : Object.entries(subject).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`)
-    const admin = actor.user?.admin ? ['  admin: true'] : []
+    const admin = isAdmin(actor) ? ['  admin: true'] : []
     process.stdout.write(`${[await lineOf(ability), ...admin, ...facts, verdict].join('\n')}\n`)
   } finally {
     await instance.close()
@@ -45,7 +45,7 @@ async function actorFor(db: Db, username: string): Promise<Actor> {
   if (username === 'anonymous') return anonymous
   const user = await findActingUser(db, username)
   if (!user) throw new CommandFailure(`there is no user "${username}"`)
-  return { user, credential: undefined, sudoBy: undefined }
+  return asUser(user)
 }
 
 async function subjectFor(db: Db, actor: Actor, ability: Ability, place: string | undefined): Promise<AbilitySubject | 'unseen'> {

@@ -84,6 +84,8 @@ export const payloads = {
     /** Names the asking, for it may run twice; absent in tasks of older releases. */
     request_key: Type.Optional(Type.String()),
   }),
+  /** Ends what waits to be done, or runs, in the name of a user whose account is no longer active. */
+  drop_work_of_user: Type.Object({ user_id: Type.Integer() }),
   /** Writes down what a release consists of at this moment. */
   collect_evidence: Type.Object({ release_id: Type.Integer() }),
   /** Stops environments whose time has run out. */

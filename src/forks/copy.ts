@@ -1,4 +1,7 @@
 /** The task that fills a fork's repository. What it has copied is the fork's own: it survives the end of the source. */
+import { allows } from '../access/abilities.ts'
+import type { Actor } from '../access/actor.ts'
+import { actingAs } from '../access/credentials.ts'
 import { enqueue } from '../events/worker.ts'
 import { GitError } from '../git/errors.ts'
 import type { Repository } from '../git/repository.ts'
@@ -7,6 +10,8 @@ import { setDefaultBranch } from '../git/storage/storage.ts'
 import type { Deps } from '../kernel/context.ts'
 import { copyLfsObjects } from '../lfs/commands.ts'
 import { moveImport } from '../projects/import_states.ts'
+import { visibleProject } from '../projects/queries.ts'
+import { projectSubject } from '../projects/scope.ts'
 import { recordArrival } from '../references/arrival.ts'
 import { findRepository, INITIAL_BRANCH, type Stored } from '../repository/store.ts'
 
@@ -30,6 +35,7 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
   if (!(await db.transaction().execute(tx => moveImport(tx, project_id, 'start')))) return
   try {
     if (!source) throw new GitError('not_found', 'the source of the fork is gone')
+    if (!(await mayStillFork(deps, fork, source))) throw new GitError('not_found', 'whoever made the fork may not read its source any more')
     const from = await findRepository(deps.storages, source)
     if (from) await copyInto(deps, fork, from, source.default_branch ?? INITIAL_BRANCH)
   } catch (error) {
@@ -45,10 +51,21 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
   })
 }
 
+/** Is the user who made the fork active, and may they read the code of its source, now that it is copied? */
+async function mayStillFork(
+  { database: { db } }: Deps,
+  fork: { readonly creator_id: number | null },
+  source: { readonly id: number },
+): Promise<boolean> {
+  const actor = await actingAs(db, fork.creator_id)
+  const project = actor && (await visibleProject(db, actor, String(source.id)))
+  return project !== undefined && allows(actor as Actor, 'read_code', projectSubject(project)) === 'yes'
+}
+
 const stored = ({ database }: Deps, id: number) =>
   database.db
     .selectFrom('projects')
-    .select(['id', 'repository_storage', 'default_branch', 'import_status'])
+    .select(['id', 'repository_storage', 'default_branch', 'import_status', 'creator_id'])
     .where('id', '=', id)
     .executeTakeFirst()
 

@@ -3,7 +3,7 @@
  * in plain text, which git shows to the person at the terminal.
  */
 import type { FastifyRequest } from 'fastify'
-import { type Actor, anonymous, isAnonymous } from '../access/actor.ts'
+import { type Actor, anonymous, isAnonymous, provenMachine, provenUser } from '../access/actor.ts'
 import { findRunningJob } from '../access/credentials.ts'
 import type { DeployTokenScope } from '../access/token_scopes.ts'
 import { deployTokenByDigest } from '../deploy_tokens/queries.ts'
@@ -65,12 +65,12 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   const job = basic.username === JOB_USERNAME ? await findRunningJob(deps.database.db, digestOf(basic.password)) : undefined
   if (job) {
     refuseInactive(job.user)
-    return { ...job, sudoBy: undefined }
+    return provenUser(job.user, job.credential)
   }
   const found = await findHolder(basic.password, deps)
   if (found) {
     refuseInactive(found.user)
-    return { user: found.user, credential: found.credential, sudoBy: undefined }
+    return provenUser(found.user, found.credential)
   }
   const machine = await deployTokenHolder(basic, deps)
   if (machine) return machine
@@ -79,7 +79,7 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   if (!user) throw unauthenticated()
   await deps.limiter.forgiveSignIn(request.ip)
   refuseInactive(user)
-  return { user, credential: { kind: 'password' }, sudoBy: undefined }
+  return provenUser(user, { kind: 'password' })
 }
 
 /** A deploy token counts with its own username only. */
@@ -88,14 +88,14 @@ async function deployTokenHolder({ username, password }: Basic, { database, now 
   if (!found) return undefined
   const { id, scopes, project_id, group_id } = found
   const place = project_id === null ? { groupId: group_id as number } : { projectId: project_id }
-  return { user: undefined, credential: { kind: 'deploy_token', id, scopes: scopes as DeployTokenScope[], place }, sudoBy: undefined }
+  return provenMachine({ kind: 'deploy_token', id, scopes: scopes as DeployTokenScope[], place })
 }
 
 async function holderOf(token: string, deps: Deps): Promise<Actor> {
   const found = await findHolder(token, deps)
   if (!found) throw unauthenticated()
   refuseInactive(found.user)
-  return { user: found.user, credential: found.credential, sudoBy: undefined }
+  return provenUser(found.user, found.credential)
 }
 
 interface Basic {

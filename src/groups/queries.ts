@@ -1,7 +1,7 @@
 /** Reads of groups. */
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
-import { type Actor, isAdmin } from '../access/actor.ts'
+import { type Actor, isActive, isAdmin } from '../access/actor.ts'
 import {
   groupRole,
   groupVisibleTo,
@@ -44,6 +44,8 @@ export async function visibleGroup(db: Db, actor: Actor, id: string) {
   const name = isId ? Number(id) : id
   const { user } = actor
   if (!user) return groupNamed(db, actor, isId, name).executeTakeFirst()
+  // The statements are kept for active users (personOfKind).
+  if (!isActive(actor)) return undefined
   const [found] = await groupNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
   return found
 }

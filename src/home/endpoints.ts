@@ -1,4 +1,5 @@
 /** The page at `/`: who you are and where to go. */
+import { isAdmin } from '../access/actor.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { page } from '../pages/document.ts'
 import { pageEndpoint } from '../pages/forms.ts'
@@ -14,7 +15,7 @@ export const showHome = pageEndpoint({
   run: ctx =>
     page(ctx, {
       title: `Hello, ${ctx.actor.user?.name}`,
-      body: html`<p>You are signed in as <strong>${ctx.actor.user?.username}</strong>${ctx.actor.user?.admin && ', an administrator'}.</p>
+      body: html`<p>You are signed in as <strong>${ctx.actor.user?.username}</strong>${isAdmin(ctx.actor) && ', an administrator'}.</p>
 <ul>
 <li><a href="${TOKENS_PAGE}">Personal access tokens</a></li>
 <li><a href="/-/docs">API documentation</a></li>

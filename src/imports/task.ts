@@ -1,4 +1,5 @@
 /** Taking a repository over from another server, in the background. */
+import { actingAs } from '../access/credentials.ts'
 import { transact } from '../db/transact.ts'
 import { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from '../git/storage/remotes.ts'
 import { setDefaultBranch } from '../git/storage/storage.ts'
@@ -21,12 +22,17 @@ export async function importProject(deps: Deps, { project_id }: { project_id: nu
   if (!(await transact(db, tx => moveImport(tx, project_id, 'start')))) return
   const project = await db
     .selectFrom('projects')
-    .select(['id', 'repository_storage', 'default_branch', 'import_credentials'])
+    .select(['id', 'repository_storage', 'default_branch', 'import_credentials', 'creator_id'])
     .where('id', '=', project_id)
     .executeTakeFirst()
   const source = project && importSourceOf(deps, project.import_credentials)
   // Deleted meanwhile, or no longer to be imported.
   if (!source) return
+  // Nothing is fetched from elsewhere for an account that is not active any more.
+  if (!(await actingAs(db, project.creator_id))) {
+    await transact(db, tx => moveImport(tx, project_id, 'fail', 'The account that asked for the import is not active.'))
+    return
+  }
   try {
     const { address, port } = await destinationOf(source.url, deps.config.outboundAllow)
     const remote: Remote = { ...source, address, port }

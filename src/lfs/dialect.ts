@@ -1,5 +1,5 @@
 /** How Git LFS speaks: git's own authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
-import { isAnonymous } from '../access/actor.ts'
+import { isAnonymous, provenMachine, provenUser } from '../access/actor.ts'
 import { findActingUser } from '../access/credentials.ts'
 import { basicCredentials, git } from '../git_http/dialect.ts'
 import type { Dialect } from '../kernel/dialect.ts'
@@ -24,16 +24,12 @@ export const lfs: Dialect = {
     if ('deployKeyId' in holder) {
       const key = await connectingKeyById(deps.database.db, holder.deployKeyId, deps.now())
       if (!key) throw unauthenticated()
-      return {
-        user: undefined,
-        credential: { kind: 'deploy_key', id: key.id, creatorId: key.creator_id, lfs: limits },
-        sudoBy: undefined,
-      }
+      return provenMachine({ kind: 'deploy_key', id: key.id, creatorId: key.creator_id, lfs: limits })
     }
     const user = await findActingUser(deps.database.db, String(holder.userId))
     if (!user) throw unauthenticated()
     refuseInactive(user)
-    return { user, credential: { kind: 'lfs_token', ...limits }, sudoBy: undefined }
+    return provenUser(user, { kind: 'lfs_token', ...limits })
   },
   refuse(refusal, request) {
     // Contract: whoever has not signed in is asked to, for a project that may not exist too, as by git.

@@ -3,7 +3,7 @@
  * sent to do so and comes back.
  */
 import type { FastifyRequest } from 'fastify'
-import { anonymous } from '../access/actor.ts'
+import { anonymous, provenUser } from '../access/actor.ts'
 import { findSession } from '../access/credentials.ts'
 import type { Config } from '../config.ts'
 import { type Dialect, type ErrorAnswer, root } from '../kernel/dialect.ts'
@@ -29,7 +29,7 @@ export const pages: Dialect = {
     if (writes && isForeign(request.headers, deps.config)) throw forbidden('This form was sent by another site.')
     const cookie = request.cookies[SESSION_COOKIE]
     const found = cookie ? await findSession(deps.database.db, digestOf(cookie), deps.now()) : undefined
-    return found && !whyInactive(found.user) ? { ...found, sudoBy: undefined } : anonymous
+    return found && !whyInactive(found.user) ? provenUser(found.user, found.credential) : anonymous
   },
   refuse: (refusal, request) => (refusal.kind === 'unauthenticated' ? toSignIn(request) : errorPage(refusal.status, refusal)),
   fail: (requestId, status) => ({

@@ -1,12 +1,12 @@
 /** Who did something, and in which project: found once for all that follows on it in the background. */
-import { findActingUser } from '../access/credentials.ts'
+import { actingAs } from '../access/credentials.ts'
 import { type Context, type Deps, outsideRequest } from '../kernel/context.ts'
 import { visibleProject } from './queries.ts'
 import type { ProjectWithRole } from './scope.ts'
 
 /** Where something comes from; each answer is looked for when it is first asked for. */
 export interface Origin {
-  /** What commands need to act as whoever did it, without a transaction; undefined where nobody did, or they are gone. */
+  /** What commands need to act as whoever did it, without a transaction; undefined where nobody did, or their account is gone or not active. */
   context(): Promise<(Context & { readonly userId: number }) | undefined>
   /** The project as they see it; undefined where they do not (any more). */
   project(): Promise<ProjectWithRole | undefined>
@@ -18,8 +18,8 @@ export function originOf(
 ): Origin {
   const { db } = deps.database
   const context = once(async () => {
-    const user = actor_id === null ? undefined : await findActingUser(db, String(actor_id))
-    return user && { ...outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined }), userId: user.id }
+    const actor = await actingAs(db, actor_id)
+    return actor && { ...outsideRequest(deps, db, actor), userId: actor.user.id }
   })
   const project = once(async () => {
     const ctx = project_id === null ? undefined : await context()

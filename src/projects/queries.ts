@@ -1,7 +1,7 @@
 /** Reads of projects. */
 import { type RawBuilder, sql } from 'kysely'
 import { roles, type Visibility } from '../access/abilities.ts'
-import { type Actor, isAdmin } from '../access/actor.ts'
+import { type Actor, isActive, isAdmin } from '../access/actor.ts'
 import {
   highestLevel,
   isProjectMember,
@@ -76,6 +76,8 @@ export async function visibleProject(db: Db, actor: Actor, id: string) {
   const name = isId ? Number(id) : id
   const { user } = actor
   if (!user) return projectNamed(db, actor, isId, name).executeTakeFirst()
+  // The statements are kept for active users (personOfKind).
+  if (!isActive(actor)) return undefined
   const [found] = await projectNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
   return found
 }

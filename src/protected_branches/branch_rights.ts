@@ -1,6 +1,6 @@
 /** What one person may do with the branches of a project, once everything is known: the rules of protection. Pure. */
 import { allows, roles } from '../access/abilities.ts'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, isAdmin } from '../access/actor.ts'
 import { type ProjectWithRole, projectSubject } from '../projects/scope.ts'
 import type { AccessLevel, ProtectedAction, ProtectedBranchRow } from './queries.ts'
 
@@ -124,7 +124,7 @@ export class BranchRights {
 /** The actor as the holder of rights in a project, of whom it is known which of the groups that protections name they belong to. Pure. */
 export const holderOf = (actor: Actor, project: ProjectWithRole, groups: ReadonlySet<number>): Holder => ({
   userId: actor.user?.id,
-  admin: actor.user?.admin === true,
+  admin: isAdmin(actor),
   role: project.role,
   canPush: allows(actor, 'push_code', projectSubject(project)) === 'yes',
   groups,

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { allows, roles } from '../access/abilities.ts'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, isActive, isAdmin } from '../access/actor.ts'
 import { projectRole, projectVisibleTo } from '../access/visible.ts'
 import type { Db } from '../db/connection.ts'
 import type { Context } from '../kernel/context.ts'
@@ -20,7 +20,7 @@ import { groupsHolding, protectedBranchesOf } from './queries.ts'
  */
 export async function branchesOpenTo({ db, actor }: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<ReadonlySet<string>> {
   const { user } = actor
-  if (!user || user.admin || project.role >= roles.developer || project.visibility === 'private') return new Set()
+  if (!user || !isActive(actor) || isAdmin(actor) || project.role >= roles.developer || project.visibility === 'private') return new Set()
   const proposals = await projects(db)
     .innerJoin('merge_requests', 'merge_requests.project_id', 'projects.id')
     .select(['merge_requests.source_branch', 'merge_requests.target_branch', projectRole(actor).as('role')])

@@ -1,5 +1,7 @@
 /** Writes of protected branches. */
+
 import { type Role, roles } from '../access/abilities.ts'
+import { isAdmin } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
@@ -124,7 +126,7 @@ export async function updateProtection(
 
 /** Takes the protection away; 403 for whoever its `unprotect` levels leave out. */
 export async function unprotectBranch({ db, actor }: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
-  const admin = actor.user?.admin === true
+  const admin = isAdmin(actor)
   const levels = branch.levels.filter(level => level.action === 'unprotect')
   const named = levels.flatMap(level => level.group_id ?? [])
   const groups = actor.user ? await groupsHolding(db, actor.user.id, named) : new Set<number>()

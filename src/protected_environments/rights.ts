@@ -1,5 +1,7 @@
 /** Who may deploy to an environment: asked by whatever deploys, by the API or by a job. */
+
 import { type Role, roles } from '../access/abilities.ts'
+import { isActive, isAdmin } from '../access/actor.ts'
 import type { Db } from '../db/connection.ts'
 import { featureEnabled } from '../features/flags.ts'
 import type { Context } from '../kernel/context.ts'
@@ -46,7 +48,8 @@ async function roleInGroup(db: Db, userId: number, above: readonly number[], gro
 export async function mayDeploy(ctx: Context, project: ProjectWithRole, { name, tier }: Deployed): Promise<boolean> {
   const { db, actor } = ctx
   // Contract: protection is of the premium edition; without it, none holds (protected environments API).
-  if (actor.user?.admin || !tierCovers(ctx.tier, 'premium')) return true
+  if (!isActive(actor)) return false
+  if (isAdmin(actor) || !tierCovers(ctx.tier, 'premium')) return true
   const own = await protectionsOfProject(db, project.id).where('name', '=', name).execute()
   const above = await protectionsAbove(ctx, project, tier)
   const holder = await holderIn(

@@ -3,7 +3,7 @@
  * of a group, names count in any case of letters, and answers and errors have a media type and schemas of their own.
  */
 import type { FastifyRequest } from 'fastify'
-import { type Actor, anonymous } from '../access/actor.ts'
+import { type Actor, anonymous, provenMachine } from '../access/actor.ts'
 import type { Deps } from '../kernel/context.ts'
 import { type Dialect, type ErrorAnswer, rest } from '../kernel/dialect.ts'
 import { unauthenticated } from '../kernel/errors.ts'
@@ -48,5 +48,5 @@ async function findProvider({ headers }: FastifyRequest, { database }: Deps): Pr
   if (token === undefined) return anonymous
   const found = await scimTokenByDigest(database.db, digestOf(token))
   if (!found) throw unauthenticated()
-  return { user: undefined, credential: { kind: 'scim_token', groupId: found.group_id }, sudoBy: undefined }
+  return provenMachine({ kind: 'scim_token', groupId: found.group_id })
 }

@@ -1,7 +1,7 @@
 /** Who connects? Public keys alone are asked for: those of people, and deploy keys. */
 import { createHash } from 'node:crypto'
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, provenMachine, provenUser } from '../access/actor.ts'
 import { findActingUser } from '../access/credentials.ts'
 import type { Db } from '../db/connection.ts'
 import type { Deps } from '../kernel/context.ts'
@@ -36,8 +36,8 @@ function isSigned({ signature, blob, hashAlgo }: PublicKeyAuthContext, publicKey
 }
 
 async function actorOf(db: Db, { id, user_id, creator_id }: ConnectingKey): Promise<Actor | 'refused'> {
-  if (user_id === null) return { user: undefined, credential: { kind: 'deploy_key', id, creatorId: creator_id }, sudoBy: undefined }
+  if (user_id === null) return provenMachine({ kind: 'deploy_key', id, creatorId: creator_id })
   const user = await findActingUser(db, String(user_id))
   // Deleted since the key was read, and the key with them.
-  return user ? { user, credential: { kind: 'ssh_key', id }, sudoBy: undefined } : 'refused'
+  return user ? provenUser(user, { kind: 'ssh_key', id }) : 'refused'
 }

@@ -1,6 +1,6 @@
 /** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
 import type { Role } from '../access/abilities.ts'
-import { hasScope } from '../access/actor.ts'
+import { hasScope, isAdmin } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Db } from '../db/connection.ts'
 import type { Context } from '../kernel/context.ts'
@@ -71,7 +71,7 @@ export async function createPlaceToken(
 ): Promise<FreshToken<BotTokenRow>> {
   const { access_level, ...token } = attributes
   refuseBots(ctx)
-  if (!ctx.actor.user?.admin && access_level > place.role) throw forbidden('You cannot give a higher access level than your own')
+  if (!isAdmin(ctx.actor) && access_level > place.role) throw forbidden('You cannot give a higher access level than your own')
   const botId = await createBot(ctx, place.key, token.name)
   await addMember(ctx, place.key, { user_id: botId, access_level, expires_at: token.expires_at })
   return { ...(await createToken(ctx, botId, token)), access_level }

@@ -6,6 +6,7 @@ import { uniqueViolation } from '../db/errors.ts'
 import { isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
 import { giveEpics, removeEpicsOf } from '../epics/authorship.ts'
 import { recordEvent } from '../events/events.ts'
+import { enqueue } from '../events/worker.ts'
 import { groupsById } from '../groups/queries.ts'
 import { removeGroup } from '../groups/removal.ts'
 import { acceptInvitations } from '../invitations/accept.ts'
@@ -237,8 +238,10 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   if (!locked) throw notFound('User')
   if (user.id === ctx.actor.user?.id && event !== 'activate' && event !== 'unblock') throw forbidden(`You cannot ${event} yourself`)
   await fireUser(ctx.db, locked, event)
-  if (event === 'block' || event === 'ban' || event === 'deactivate')
+  if (event === 'block' || event === 'ban' || event === 'deactivate') {
     await ctx.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+    await enqueue(ctx.db, 'drop_work_of_user', { user_id: user.id })
+  }
 }
 
 /** Counts a sign-in on the web pages, with the address it came from. */

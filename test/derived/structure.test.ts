@@ -120,6 +120,61 @@ describe('who writes', () => {
   })
 })
 
+describe('who makes an actor', () => {
+  /**
+   * Where an actor is made otherwise than by `actingAs`, which looks the account up now and answers nothing for one that is not active. By file,
+   * what it calls. May only shrink.
+   */
+  const makers: Readonly<Record<string, readonly string[]>> = {
+    // The makers themselves.
+    'src/access/actor.ts': ['provenMachine', 'provenUser', 'asUser'],
+    'src/access/credentials.ts': ['asUser'],
+    // Conditions in which the id of the user is left open; asked for active users alone.
+    'src/access/visible.ts': ['literal'],
+    // Authentication: a credential was proved, and the account is active.
+    'src/kernel/request/authenticate.ts': ['provenUser'],
+    'src/git_http/dialect.ts': ['provenMachine', 'provenUser'],
+    'src/lfs/dialect.ts': ['provenMachine', 'provenUser'],
+    'src/ssh/authenticate.ts': ['provenMachine', 'provenUser'],
+    'src/scim/dialect.ts': ['provenMachine'],
+    'src/pages/dialect.ts': ['provenUser'],
+    'src/ci/triggers/fire.ts': ['provenUser'],
+    // Notes about a push that was received carry the name of its author, and those about a merge that was given up the name of who asked for it.
+    'src/merge_requests/merging/pushed/followed.ts': ['authorOf'],
+    'src/merge_requests/merging/auto_merge.ts': ['authorOf'],
+    // The operator of the machine, for the demo world and for questions.
+    'src/cli/seed.ts': ['asUser'],
+    'src/cli/why.ts': ['asUser'],
+  }
+
+  test('an actor in the background is looked up now, by `actingAs`', () => {
+    const found = Object.fromEntries(
+      shipped.flatMap(({ path, text }) => {
+        const calls = ['provenMachine', 'provenUser', 'asUser', 'authorOf'].filter(name => new RegExp(`\\b${name}(?: = )?\\(`).test(text))
+        const isLiteral = /\.\.\.anonymous\b|\{[^{}]*\bsudoBy: (?!ActingUser)/.test(text) && path !== 'src/access/actor.ts'
+        const made = [
+          ...calls.filter(name => name !== 'authorOf' || path !== 'src/access/credentials.ts'),
+          ...(isLiteral ? ['literal'] : []),
+        ]
+        return made.length === 0 ? [] : [[path, made]]
+      }),
+    )
+    assert.deepEqual(
+      found,
+      makers,
+      'you are here because an actor is made in a new place. In the background use `actingAs` of access/credentials.ts, which finds active accounts alone. If a line of `makers` is no longer true, remove it',
+    )
+  })
+
+  test('whether somebody is an administrator is asked of `isAdmin`, which knows of the state of the account', () => {
+    const found = shipped.filter(({ path, text }) => path !== 'src/access/actor.ts' && /\b(?:actor|caller)\.user\??\.admin\b/.test(text))
+    assertNothing(
+      found.map(({ path }) => path),
+      'these files read `actor.user.admin`. Call `isAdmin(actor)` of access/actor.ts',
+    )
+  })
+})
+
 describe('endpoints', () => {
   test('every endpoint that a module declares is served', async () => {
     const modules = shipped.filter(({ path }) => isModule(path))

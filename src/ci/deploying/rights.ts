@@ -1,6 +1,5 @@
 /** Who may run a job that is about a protected environment. */
-import { anonymous } from '../../access/actor.ts'
-import { findActingUser } from '../../access/credentials.ts'
+import { actingAs } from '../../access/credentials.ts'
 import { environmentById } from '../../environments/queries.ts'
 import type { Context } from '../../kernel/context.ts'
 import { projectsById, visibleProject } from '../../projects/queries.ts'
@@ -15,9 +14,9 @@ export async function mayDeployBy(ctx: Context, { project_id, environment_id, us
   const { db } = ctx
   const environment = environment_id === null ? undefined : await environmentById(db, project_id, environment_id)
   if (!environment) return true
-  const user = user_id === null ? undefined : await findActingUser(db, String(user_id))
-  const actor = { ...anonymous, user }
-  const seen = user && (await visibleProject(db, actor, String(project_id)))
+  const actor = await actingAs(db, user_id)
+  if (!actor) return false
+  const seen = await visibleProject(db, actor, String(project_id))
   const project = seen ?? { ...(await projectsById(db, [project_id])).get(project_id)!, role: 0 }
   return mayDeploy({ ...ctx, actor }, project, environment)
 }

@@ -1,6 +1,5 @@
 /** Stopping environments, and what is deployed there. */
-import { anonymous } from '../../access/actor.ts'
-import { findActingUser } from '../../access/credentials.ts'
+import { actingAs } from '../../access/credentials.ts'
 import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'
 import { lastDeploymentsOf } from '../../deployments/queries.ts'
@@ -54,9 +53,8 @@ async function stopOne(ctx: Context, environment: EnvironmentRow): Promise<void>
   const { db } = ctx
   await noteStopped(ctx, environment.id)
   const job = await stopJobOf(db, environment)
-  const user = job && job.user_id !== null ? await findActingUser(db, String(job.user_id)) : undefined
-  const actor = { ...anonymous, user }
-  const project = user && (await visibleProject(db, actor, String(environment.project_id)))
+  const actor = job && (await actingAs(db, job.user_id))
+  const project = actor && (await visibleProject(db, actor, String(environment.project_id)))
   if (!job || !project) return
   // Whoever may not run it any more does not keep the environment from being stopped.
   await playJob({ ...ctx, actor }, project, job).catch(error => {

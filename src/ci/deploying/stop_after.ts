@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { allows } from '../../access/abilities.ts'
-import { findActingUser } from '../../access/credentials.ts'
+import { actingAs } from '../../access/credentials.ts'
 import type { Db } from '../../db/connection.ts'
 import { plannedOnce } from '../../db/prepared.ts'
 import { transact } from '../../db/transact.ts'
@@ -75,9 +75,10 @@ interface ToStop {
 async function stopAll(deps: Deps, { actorId, projectId, environmentIds }: ToStop): Promise<void> {
   const { db } = deps.database
   if (environmentIds.length === 0) return
-  const user = actorId === null ? undefined : await findActingUser(db, String(actorId))
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
-  const project = user && (await visibleProject(db, ctx.actor, String(projectId)))
+  const actor = await actingAs(db, actorId)
+  if (!actor) return
+  const ctx = outsideRequest(deps, db, actor)
+  const project = await visibleProject(db, actor, String(projectId))
   if (!project || allows(ctx.actor, 'admin_environment', projectSubject(project)) !== 'yes') return
   for (const id of environmentIds)
     await transact(db, tx => stopOne({ ...ctx, db: tx }, project, id)).catch(error => {

@@ -1,5 +1,5 @@
 /** Bridges: jobs that start a pipeline, of another project or a child of their own (`trigger`). */
-import { findActingUser } from '../../access/credentials.ts'
+import { actingAs } from '../../access/credentials.ts'
 import { transact } from '../../db/transact.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
 import { moveJob } from '../jobs/moving/move.ts'
@@ -15,8 +15,12 @@ export async function startDownstream(deps: Deps, { job_id }: { readonly job_id:
   const { db } = deps.database
   const bridge = await jobById(db, job_id)
   if (bridge?.kind !== 'bridge' || bridge.status !== 'pending') return
-  const user = bridge.user_id === null ? undefined : await findActingUser(db, String(bridge.user_id))
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
+  const actor = await actingAs(db, bridge.user_id)
+  if (!actor) {
+    await transact(db, tx => moveJob(outsideRequest(deps, tx), job_id, 'drop', { failure_reason: 'insufficient_bridge_permissions' }))
+    return
+  }
+  const ctx = outsideRequest(deps, db, actor)
   const mirrored = mirroredProject(bridge)
   if (mirrored === undefined) return start(ctx, bridge)
   const pipeline = await mirroredPipeline(ctx, bridge, mirrored)

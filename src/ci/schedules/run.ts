@@ -1,7 +1,6 @@
 /** Pipelines of schedules, made by the clock. */
 import { randomUUID } from 'node:crypto'
-import type { Actor } from '../../access/actor.ts'
-import { findActingUser } from '../../access/credentials.ts'
+import { actingAs } from '../../access/credentials.ts'
 import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'
 import { enqueue } from '../../events/worker.ts'
@@ -93,9 +92,9 @@ async function makePipeline(
   requestKey: string | undefined,
 ): Promise<Refusal | undefined> {
   const { db } = deps.database
-  const user = userId === null ? undefined : await findActingUser(db, String(userId))
-  const actor: Actor = { user, credential: undefined, sudoBy: undefined }
-  const project = user && (await visibleProject(db, actor, String(schedule.project_id)))
+  const actor = await actingAs(db, userId)
+  if (!actor) return { words: ['The account of the owner is gone or not active'], forGood: true }
+  const project = await visibleProject(db, actor, String(schedule.project_id))
   if (!project) return { words: ['The owner may not see the project'], forGood: true }
   const ctx = outsideRequest(deps, db, actor)
   const found = await refNamed(ctx, project, schedule.ref)
@@ -105,4 +104,14 @@ async function makePipeline(
   const wish = { source: 'schedule', ...found, schedule_id: schedule.id, requestKey, quietly: true } as const
   const granted = await grantPipeline(ctx, project, wish)
   return granted.kind === 'refused' ? { words: granted.errors, forGood: false } : undefined
+}
+
+/** Switches off the schedules of a user whose account is no longer active. Contract: they stay off when the account is active again (public behaviour). */
+export async function stopSchedulesOf(deps: Deps, userId: number): Promise<void> {
+  await deps.database.db
+    .updateTable('pipeline_schedules')
+    .set({ active: false, updated_at: deps.now() })
+    .where('owner_id', '=', userId)
+    .where('active', '=', true)
+    .execute()
 }

@@ -1,5 +1,7 @@
 /** The log of a job, for people (document 2 "Jobs"). */
+
 import { roles } from '../../access/abilities.ts'
+import { isAdmin } from '../../access/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { bytes, endpoint } from '../../kernel/endpoint.ts'
 import { forbidden } from '../../kernel/errors.ts'
@@ -23,7 +25,7 @@ export const getTrace = endpoint({
 
 /** Contract: a log that shows all variables is for Developers (public documentation of `CI_DEBUG_TRACE`). */
 async function refuseDebugging(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void> {
-  if (project.role >= roles.developer || ctx.actor.user?.admin) return
+  if (project.role >= roles.developer || isAdmin(ctx.actor)) return
   const variables = await runnerVariablesOf(ctx, job)
   if (variables.some(({ key, value }) => key === 'CI_DEBUG_TRACE' && value.toLowerCase() === 'true'))
     throw forbidden('You must have developer access to the project to view job logs when debug trace is enabled')

@@ -1,4 +1,5 @@
 /** Writes of the tokens by which others start pipelines. */
+import { isAdmin } from '../../access/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
@@ -27,7 +28,7 @@ export async function createTrigger({ db, deps, actor, now }: Context, project_i
 
 /** Changes the description of a token; 403 for others than its owner. */
 export async function updateTrigger({ db, actor, now }: Context, { id, owner_id }: TriggerRow, description?: string): Promise<TriggerRow> {
-  if (owner_id !== actor.user?.id && !actor.user?.admin) throw forbidden()
+  if (owner_id !== actor.user?.id && !isAdmin(actor)) throw forbidden()
   return db
     .updateTable('pipeline_triggers')
     .set({ ...(description !== undefined && { description }), updated_at: now })

@@ -1,6 +1,6 @@
 /** Starting pipelines by a token: one that was made for it, or that of a running job. */
-import type { Actor } from '../../access/actor.ts'
-import { findActingUser, findRunningJob } from '../../access/credentials.ts'
+import { type Actor, provenUser } from '../../access/actor.ts'
+import { actingAs, findRunningJob } from '../../access/credentials.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { digestOf } from '../../kernel/secrets.ts'
@@ -56,9 +56,8 @@ export async function firePipeline(ctx: Context, id: string, fired: Fired): Prom
 /** The owner of a trigger token of this project. */
 async function holderOfTrigger(ctx: Context, id: string, token: string): Promise<Holder | undefined> {
   const trigger = await triggerByDigest(ctx.db, digestOf(token))
-  const user = trigger?.owner_id ? await findActingUser(ctx.db, String(trigger.owner_id)) : undefined
-  if (!trigger || !user) return undefined
-  const actor: Actor = { user, credential: undefined, sudoBy: undefined }
+  const actor = trigger && (await actingAs(ctx.db, trigger.owner_id))
+  if (!actor) return undefined
   const project = await visibleProject(ctx.db, actor, id)
   if (project?.id !== trigger.project_id) return undefined
   await noteUse(ctx, trigger)
@@ -72,7 +71,7 @@ async function holderOfJob({ db }: Context, token: string): Promise<Holder | und
   const job = await jobById(db, found.credential.jobId)
   if (!job) return undefined
   return {
-    actor: { user: found.user, credential: found.credential, sudoBy: undefined },
+    actor: provenUser(found.user, found.credential),
     wish: { source: 'pipeline', upstream: { job_id: job.id, pipeline_id: job.pipeline_id, isChild: false } },
   }
 }

@@ -5,7 +5,7 @@
  * where none are needed (decision 7).
  */
 import type { FastifyRequest } from 'fastify'
-import { type ActingUser, type Actor, anonymous, hasScope } from '../../access/actor.ts'
+import { type ActingUser, type Actor, anonymous, hasScope, isAdmin, provenUser } from '../../access/actor.ts'
 import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials.ts'
 import type { Deps } from '../context.ts'
 import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'
@@ -24,7 +24,7 @@ export async function authenticate(request: FastifyRequest, deps: Deps): Promise
   }
   refuseInactive(found.user)
   refuseForgery(request, found, deps)
-  const actor: Actor = { user: found.user, credential: found.credential, sudoBy: undefined }
+  const actor = provenUser(found.user, found.credential)
   return sudo === undefined ? actor : actAs(sudo, actor, deps)
 }
 
@@ -98,13 +98,14 @@ function refuseForgery(request: FastifyRequest, found: Found, deps: Deps): void 
 
 /** Sudo: the request runs with the permissions of another user (document 1, Authentication rule 6; decision 11). */
 async function actAs(idOrUsername: string, caller: Actor, deps: Deps): Promise<Actor> {
-  if (!caller.user?.admin) throw forbidden('Must be admin to use sudo')
-  if (caller.credential?.kind === 'session' || caller.credential?.kind === 'job_token')
+  if (!caller.user || !isAdmin(caller)) throw forbidden('Must be admin to use sudo')
+  if (!caller.credential || caller.credential.kind === 'session' || caller.credential.kind === 'job_token')
     throw forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo')
   if (!hasScope(caller, ['sudo'])) throw insufficientScope('sudo')
   const user = await findActingUser(deps.database.db, idOrUsername)
   if (!user) throw new Refusal('not_found', { message: `404 User with ID or username '${idOrUsername}' Not Found` })
-  return { user, credential: caller.credential, sudoBy: caller.user }
+  refuseInactive(user)
+  return provenUser(user, caller.credential, caller.user)
 }
 
 const textOf = (header: string | string[] | undefined): string | undefined => {

@@ -1,8 +1,7 @@
 /** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
-import { findActingUser } from '../../access/credentials.ts'
+import { actingAs } from '../../access/credentials.ts'
 import { alive } from '../../ci/jobs/moving/states.ts'
 import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
-import type { Db } from '../../db/connection.ts'
 import { transact } from '../../db/transact.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
 import { Refusal, unauthenticated } from '../../kernel/errors.ts'
@@ -11,7 +10,7 @@ import type { ProjectWithRole } from '../../projects/scope.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
-import { autoMergeOn, noAutoMerge } from './auto_merge.ts'
+import { autoMergeOn, giveUpMerge, recordFailure } from './auto_merge.ts'
 import { mergeNow, refuseOtherTip } from './merge.ts'
 import { obstacleTo } from './obstacles.ts'
 import { catchUp } from './pushed/catch_up.ts'
@@ -48,58 +47,52 @@ async function mustWait(ctx: Context, row: MergeRequestRow): Promise<boolean> {
 }
 
 /**
- * The pipeline for `sha` has succeeded: merges what waits for it, as the one who wished it. A merge that is refused is told in
- * `merge_error`.
+ * The pipeline for `sha` has succeeded: merges what waits for it, as the user who set the automatic merge, if they may merge now. A merge
+ * that is refused is given up, and `merge_error` says why.
  */
 export async function mergeAfterPipeline(deps: Deps, { id, sha }: { id: number; sha: string }): Promise<void> {
-  const { db } = deps.database
-  const row = await mergeRequestById(db, id, null)
-  if (row?.state !== 'opened' || !row.merge_when_pipeline_succeeds || row.auto_merge_sha !== sha || row.merge_user_id === null) return
-  const user = await findActingUser(db, String(row.merge_user_id))
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
-  const project = user && (await visibleProject(db, ctx.actor, String(row.project_id)))
+  const row = await mergeRequestById(deps.database.db, id, null)
+  if (row?.state !== 'opened' || !row.merge_when_pipeline_succeeds || row.auto_merge_sha !== sha) return
   const wish: MergeWish = {
     sha,
     merge_commit_message: row.merge_commit_message ?? undefined,
     squash_commit_message: row.squash_commit_message ?? undefined,
     should_remove_source_branch: row.should_remove_source_branch ?? undefined,
   }
-  try {
-    if (!project) throw unauthenticated()
-    await mergeNow(ctx, project, row, wish)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    await fail(db, id)
-  }
+  await mergeFor(deps, row, row.merge_user_id, (ctx, project) => mergeNow(ctx, project, row, wish))
 }
 
 /**
- * Merges in the background what somebody has asked to be merged by a quick action, now or after the pipeline; `sha` is where the source
- * branch was then. A merge that is refused is told in `merge_error`.
+ * Merges in the background what a user has asked to be merged by a quick action, now or after the pipeline; `sha` is where the source
+ * branch was then. A merge that is refused is given up, and `merge_error` says why.
  */
 export async function mergeAsAsked(
   deps: Deps,
   { merge_request_id: id, user_id, sha }: { merge_request_id: number; user_id: number; sha: string | null },
 ): Promise<void> {
-  const { db } = deps.database
-  const row = await mergeRequestById(db, id, null)
-  const user = await findActingUser(db, String(user_id))
-  if (row?.state !== 'opened' || !user) return
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
-  const project = await visibleProject(db, ctx.actor, String(row.project_id))
-  try {
-    if (!project) throw unauthenticated()
-    await mergeOrWait(ctx, project, row, { sha: sha ?? undefined }, true)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    await fail(db, id)
-  }
+  const row = await mergeRequestById(deps.database.db, id, null)
+  if (row?.state !== 'opened') return
+  await mergeFor(deps, row, user_id, (ctx, project) => mergeOrWait(ctx, project, row, { sha: sha ?? undefined }, true))
 }
 
-const fail = (db: Db, id: number) =>
-  db
-    .updateTable('merge_requests')
-    .set({ ...noAutoMerge, merge_error: 'The automatic merge failed: the merge request could not be merged.' })
-    .where('id', '=', id)
-    .where('state', '=', 'opened')
-    .execute()
+/** Merges in the name of a user who asked for it before: account, role and protection count as they are now. */
+async function mergeFor(
+  deps: Deps,
+  row: MergeRequestRow,
+  userId: number | null,
+  merge: (ctx: Context, project: ProjectWithRole) => Promise<unknown>,
+): Promise<void> {
+  const { db } = deps.database
+  const actor = await actingAs(db, userId)
+  if (!actor) return giveUpMerge(deps, row.id, userId, 'the account of the user who asked for it is not active')
+  const ctx = outsideRequest(deps, db, actor)
+  const project = await visibleProject(db, actor, String(row.project_id))
+  if (!project || !(await branchRights(ctx, project)).mayMerge(row.target_branch))
+    return giveUpMerge(deps, row.id, userId, 'the user who asked for it may no longer merge into the target branch')
+  try {
+    await merge(ctx, project)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await recordFailure(db, row.id, 'the merge request could not be merged')
+  }
+}

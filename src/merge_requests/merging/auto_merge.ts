@@ -1,5 +1,9 @@
 /** Merging as soon as the pipeline has succeeded (document 3 "Merge request": `merge_when_pipeline_succeeds`). */
-import type { Context } from '../../kernel/context.ts'
+import { anonymous } from '../../access/actor.ts'
+import { authorOf } from '../../access/credentials.ts'
+import type { Db } from '../../db/connection.ts'
+import { transact } from '../../db/transact.ts'
+import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
 import { methodNotAllowed, unauthenticated } from '../../kernel/errors.ts'
 import { insertNotes } from '../../notes/write.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
@@ -63,6 +67,41 @@ export async function abortAutoMerge(
   if (!row.merge_when_pipeline_succeeds) return
   await ctx.db.updateTable('merge_requests').set(noAutoMerge).where('id', '=', row.id).execute()
   await tell(ctx, row.id, `aborted the automatic merge because ${reason}`)
+}
+
+/**
+ * Ends an automatic merge, or one that was asked for by a quick action, because the user who asked may not merge (any more). The reason is in
+ * `merge_error`, and on a note in the name of that user where the account is still there.
+ */
+export async function giveUpMerge(deps: Deps, id: number, userId: number | null, reason: string): Promise<void> {
+  await transact(deps.database.db, async db => {
+    if (!(await recordFailure(db, id, reason))) return
+    await tell(outsideRequest(deps, db, (await authorOf(db, userId)) ?? anonymous), id, `aborted the automatic merge because ${reason}`)
+  })
+}
+
+/** Ends all automatic merges that a user has set, whose account is not active any more. Safe to be repeated. */
+export async function giveUpMergesOf(deps: Deps, userId: number): Promise<void> {
+  const rows = await deps.database.db
+    .selectFrom('merge_requests')
+    .select('id')
+    .where('merge_user_id', '=', userId)
+    .where('merge_when_pipeline_succeeds', '=', true)
+    .where('state', '=', 'opened')
+    .orderBy('id')
+    .execute()
+  for (const { id } of rows) await giveUpMerge(deps, id, userId, 'the account of the user who asked for it is not active')
+}
+
+/** Ends an automatic merge and writes why to `merge_error`; false where the merge request is not open any more. */
+export async function recordFailure(db: Db, id: number, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('merge_requests')
+    .set({ ...noAutoMerge, merge_error: `The automatic merge failed: ${reason}.` })
+    .where('id', '=', id)
+    .where('state', '=', 'opened')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 async function tell({ db, actor, now }: Context, merge_request_id: number, body: string): Promise<void> {

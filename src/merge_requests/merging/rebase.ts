@@ -2,7 +2,7 @@
  * Rebasing the source branch onto the target, in the background (document 3 "Merge request rebase"). The branch moves by
  * compare-and-swap: a push that comes between is not lost, the rebase has failed.
  */
-import { findActingUser } from '../../access/credentials.ts'
+import { actingAs } from '../../access/credentials.ts'
 import { transact } from '../../db/transact.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { ObjectId } from '../../git/objects/oid.ts'
@@ -68,8 +68,12 @@ export async function rebaseMergeRequest(deps: Deps, order: RebaseOrder): Promis
   const { db } = deps.database
   const row = await mergeRequestById(db, order.merge_request_id, null)
   if (row?.rebase_requested_at == null || Date.parse(row.rebase_requested_at) !== Date.parse(order.requested_at)) return
-  const user = await findActingUser(db, String(order.user_id))
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
+  const actor = await actingAs(db, order.user_id)
+  if (!actor) {
+    await endRebase(db, order.merge_request_id, 'Rebase failed: the account of the user who asked for it is not active.')
+    return
+  }
+  const ctx = outsideRequest(deps, db, actor)
   let failure: string | null
   try {
     failure = await rebase(ctx, row, order)

@@ -1,6 +1,7 @@
 /** What becomes of open merge requests when branches have moved, in the background (issue "Merge requests": push-driven life). */
 import type { Static } from 'typebox'
-import { findActingUser } from '../../../access/credentials.ts'
+import { anonymous } from '../../../access/actor.ts'
+import { authorOf } from '../../../access/credentials.ts'
 import { pipelineForNewCommits } from '../../../ci/pipelines/creation/merge_request.ts'
 import { anyOf } from '../../../db/any.ts'
 import type { payloads } from '../../../events/worker.ts'
@@ -27,8 +28,8 @@ const MOST_STEPS = 1_000
 /** Follows the moves of a push, as the one who pushed. Safe to be repeated; what fails for one holds up no other. */
 export async function followPush(deps: Deps, { project_id, actor_id, moves }: Static<(typeof payloads)['follow_push']>): Promise<void> {
   const { db } = deps.database
-  const user = actor_id === null ? undefined : await findActingUser(db, String(actor_id))
-  const ctx = outsideRequest(deps, db, { user, credential: undefined, sudoBy: undefined })
+  // The push was received: what it did to merge requests is recorded in the name of its author, whatever the account is now.
+  const ctx = outsideRequest(deps, db, (await authorOf(db, actor_id)) ?? anonymous)
   const project = await db.selectFrom('projects').select(['id', 'repository_storage']).where('id', '=', project_id).executeTakeFirst()
   const repository = project && (await findRepository(deps.storages, project))
   if (!repository) return
@@ -37,7 +38,7 @@ export async function followPush(deps: Deps, { project_id, actor_id, moves }: St
 
   for (const id of await openFrom(ctx, project_id, moves)) {
     await attempt(catchUp(ctx, id))
-    if (user) await attempt(pipelineForNewCommits(ctx, id))
+    if (ctx.actor.user) await attempt(pipelineForNewCommits(ctx, id))
   }
   for (const move of moves) {
     const branch = shortNameOf(move.ref)?.name
