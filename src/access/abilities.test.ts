@@ -95,9 +95,9 @@ test('an account that is not active has no ability anywhere, whoever acts for it
     for (const [name, rule] of Object.entries(abilities)) {
       const subject: AbilitySubject =
         rule.on === 'project'
-          ? { ...project('owner', 'public'), own: true }
+          ? ({ ...project('owner', 'public'), own: true } as AbilitySubject)
           : rule.on === 'group'
-            ? { ...group('owner', 'public'), own: true }
+            ? ({ ...group('owner', 'public'), own: true } as AbilitySubject)
             : rule.on === 'user'
               ? { on: 'user', userId: 1 }
               : { on: 'instance' }
