@@ -132,7 +132,8 @@ test('a schedule makes no pipeline for a user who was blocked since', async () =
   const { project, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
   await root.delete(`${project.url}/protected_branches/main`)
-  const { id } = (await developer.post(`${project.url}/pipeline_schedules`, { description: 'Nightly', ref: 'main', cron: '0 1 * * *' })).body
+  const { id } = (await developer.post(`${project.url}/pipeline_schedules`, { description: 'Nightly', ref: 'main', cron: '0 1 * * *' }))
+    .body
   const before = (await root.get(`${project.url}/pipelines`)).body.length
   await setState(developer, 'blocked')
 
