@@ -16,6 +16,21 @@ export const settings = {
     maximum: 36_500,
     description: 'Days for which entries of the audit log are kept; 0: for ever',
   }),
+  scim_provisioning: OneOf(['disabled', 'administrators', 'owners'], {
+    description: 'Who turns on the SCIM of a group: nobody, administrators alone, or its owners too',
+  }),
+  scim_accounts_per_group: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Accounts that the identity provider of a top-level group may make, its subgroups included',
+  }),
+  scim_email_domains: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+    maxItems: 1_000,
+    description: 'Domains of the addresses that accounts made by SCIM may have; all where the list is empty',
+  }),
+  scim_existing_users: OneOf(['refused', 'members', 'verified'], {
+    description: 'Users with an account that SCIM links: none, members of the group, or all whose address is verified',
+  }),
 } as const satisfies Record<string, TSchema>
 
 /** The JSON of all settings. */

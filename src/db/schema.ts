@@ -38,6 +38,10 @@ export interface ApplicationSettings {
   default_group_visibility: Generated<"private" | "internal" | "public">;
   default_project_visibility: Generated<"private" | "internal" | "public">;
   id: Generated<boolean>;
+  scim_accounts_per_group: Generated<number>;
+  scim_email_domains: Generated<string[]>;
+  scim_existing_users: Generated<"refused" | "members" | "verified">;
+  scim_provisioning: Generated<"disabled" | "administrators" | "owners">;
   updated_at: Generated<Timestamp>;
 }
 
@@ -1287,6 +1291,7 @@ export interface ScimTokens {
   created_at: Generated<Timestamp>;
   default_membership_role: Generated<number>;
   digest: string;
+  enabled_by_admin: Generated<boolean>;
   group_id: number;
 }
 

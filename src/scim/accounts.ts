@@ -9,6 +9,7 @@ import { freeUsername } from '../users/usernames.ts'
 import type { Changes } from './patch.ts'
 import { isProvisionedBy, type ScimGroup, type ScimUserRow } from './queries.ts'
 import { taken } from './refusals.ts'
+import { requireDomain, requireRoomForAccount, takesExistingUser } from './rules.ts'
 
 /** Somebody as the provider describes them. */
 export interface Person {
@@ -27,20 +28,31 @@ export interface Account {
 }
 
 /**
- * The account of a person. One that exists is theirs when the email is verified there, so that nobody is given the
- * account of another by naming an address; or when this group's provider made it. 409 when the address belongs to any
- * other account. A new account has an email that nobody has verified and no password.
+ * The account of a person. One that exists is theirs when this group's provider made it; or when the email is verified there, so that
+ * nobody is given the account of another by naming an address, and the instance lets providers add such users (rules.ts). 409 when the
+ * address belongs to any other account. A new account has an email that nobody has verified and no password.
+ * @param isMember is the user a member of the group already?
  */
-export async function accountOf(ctx: Context, group: ScimGroup, person: Person): Promise<Account> {
+export async function accountOf(
+  ctx: Context,
+  group: ScimGroup,
+  person: Person,
+  isMember: (userId: number) => Promise<boolean>,
+): Promise<Account> {
   const holder = await holderOfEmail(ctx.db, person.email)
   if (!holder) return makeAccount(ctx, group, person)
   const { id, username, name, email, kind } = (await userById(ctx.db, holder.user_id)) as UserRow
-  const isTheirs = kind === 'human' && (holder.confirmed || (await isProvisionedBy(ctx.db, group.id, id)))
-  if (!isTheirs) throw taken('The email address belongs to an account in which it is not verified')
+  if (!(kind === 'human' && (await isProvisionedBy(ctx.db, group.id, id)))) {
+    if (kind !== 'human' || !holder.confirmed) throw taken('The email address belongs to an account in which it is not verified')
+    if (!(await takesExistingUser(ctx.db, () => isMember(id))))
+      throw taken('The email address belongs to an account that SCIM does not add to the group')
+  }
   return { id, username, name, email, isNew: false }
 }
 
 async function makeAccount(ctx: Context, group: ScimGroup, { userName, name, email }: Person): Promise<Account> {
+  await requireDomain(ctx.db, email)
+  await requireRoomForAccount(ctx.db, group.traversal_ids[0] as number)
   const username = await freeUsername(ctx.db, usernameFrom(userName))
   const id = await makeUser(ctx, { username, name, email, confirmed: false })
   await ctx.db.insertInto('provisioned_users').values({ user_id: id, group_id: group.id }).execute()
@@ -77,6 +89,7 @@ export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUs
   // Contract: the mapping table holds for accounts that were provisioned; one that is linked is its person's to change.
   if (!(await isProvisionedBy(ctx.db, group.id, user.user_id)))
     throw forbidden('The account was not made by this provisioning: its name, email and username are the person’s own')
+  if (email !== undefined && !sameText(email, user.email)) await requireDomain(ctx.db, email)
   const attributes: UserAttributes = Object.fromEntries(changed.map(({ change, to }) => [change, to]))
   const confirmed = attributes.email === undefined ? {} : { confirmed: false }
   await updateUser(ctx, (await userById(ctx.db, user.user_id)) as UserRow, { ...attributes, ...confirmed })

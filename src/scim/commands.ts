@@ -53,7 +53,7 @@ export async function provisionUser(ctx: Context, group: ScimGroup, person: NewS
     await changeUser(ctx, group, known, { active })
     return { ...known, active }
   }
-  const account = await accountOf(ctx, group, person)
+  const account = await accountOf(ctx, group, person, userId => isMember(ctx, placeOf(group), userId))
   const id = await giveIdentity(ctx, group, account, person)
   if (active) await ensureMember(ctx, group, account)
   const { name, username, email, isNew } = account
@@ -96,6 +96,11 @@ async function ensureMember(ctx: Context, group: ScimGroup, account: Pick<Accoun
   const level = Math.max(group.default_membership_role, inherited?.access_level ?? 0) as Role
   await addMember(ctx, place.key, { user_id: account.id, access_level: level })
 }
+
+/** Is the user a member of the group, or of a group above? */
+const isMember = async (ctx: Context, place: MemberPlace, userId: number): Promise<boolean> =>
+  (await memberOf(ctx, place, userId)) !== undefined ||
+  (place.above.length > 0 && (await inheritedLevel(ctx.db, place, userId)) !== undefined)
 
 const memberOf = ({ db }: Context, place: MemberPlace, userId: number) => membersOf(db, place, { user_ids: [userId] }).executeTakeFirst()
 

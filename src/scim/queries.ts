@@ -10,7 +10,13 @@ const scimGroups = (db: Db) =>
     .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
     .innerJoin('scim_tokens', join => join.on('scim_tokens.group_id', '=', sql<number>`namespaces.traversal_ids[1]`))
     .where('namespaces.kind', '=', 'group')
-    .select(['namespaces.id', 'namespaces.traversal_ids', 'routes.path as full_path', 'scim_tokens.default_membership_role'])
+    .select([
+      'namespaces.id',
+      'namespaces.traversal_ids',
+      'routes.path as full_path',
+      'scim_tokens.default_membership_role',
+      'scim_tokens.enabled_by_admin',
+    ])
 
 export type ScimGroup = Awaited<ReturnType<ReturnType<typeof scimGroups>['executeTakeFirstOrThrow']>>
 

@@ -17,11 +17,16 @@ export interface Provider {
   delete(id: string): Promise<Answer>
 }
 
+/** Lets owners turn on SCIM, and providers add users who have an account, as administrators may decide (rules.ts). */
+export const openToOwners = (scene: Scene) =>
+  scene.root.put('/application/settings', { scim_provisioning: 'owners', scim_existing_users: 'verified' })
+
 /** Turns on the SCIM of a new group, or of `top`, and speaks about it or about `group` below it. */
 export async function openProvider(
   scene: Scene,
   options: { top?: { group: SceneGroup; owner: Person }; group?: SceneGroup; role?: number } = {},
 ): Promise<Provider> {
+  await openToOwners(scene)
   const { group: topGroup, owner } = options.top ?? (await scene.group())
   const { body } = await owner.post(`${topGroup.url}/scim_token`, options.role ? { default_membership_role: options.role } : {})
   const group = options.group ?? topGroup

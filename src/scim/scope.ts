@@ -4,6 +4,7 @@ import { notFound, unauthenticated } from '../kernel/errors.ts'
 import { scope, within } from '../kernel/scope.ts'
 import { MAX_TEXT } from './attributes.ts'
 import { scimGroupByPath, scimUserByUid } from './queries.ts'
+import { requireProvisioning } from './rules.ts'
 
 /**
  * `:group_path` becomes the group of the token or one below it. For any other the token is a wrong one: 401, and
@@ -16,6 +17,7 @@ export const inScimGroup = scope({
     const group = actor.credential?.kind === 'scim_token' ? await scimGroupByPath(db, actor.credential.groupId, group_path) : undefined
     // Contract: a path that the token does not open is 401, whether there is such a group or not (issue "SCIM").
     if (!group) throw unauthenticated()
+    await requireProvisioning(db, group)
     return { group }
   },
   subject: ({ group }) => ({ on: 'provisioning' as const, topGroupId: group.traversal_ids[0] as number }),

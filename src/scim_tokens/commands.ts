@@ -1,5 +1,6 @@
 /** Turning the SCIM of a group on and off, which is giving and taking its token (issue "SCIM"). */
 import { type Role, roles } from '../access/abilities.ts'
+import { isAdmin } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
@@ -7,6 +8,7 @@ import type { GroupRow } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
+import { requireProvisioning } from '../scim/rules.ts'
 import { type ScimTokenRow, scimTokenOf } from './queries.ts'
 
 /** A token of a group with what is shown of both. */
@@ -28,18 +30,21 @@ const record = (ctx: Context, group: GroupRow, custom_message: string) =>
 
 /**
  * Turns a top-level group's SCIM on, or gives it a new token: the old one is dead at once. The role of those who will
- * be provisioned stays as it is unless given. 400 for a group below another one.
+ * be provisioned stays as it is unless given. What an administrator has turned on stays so when an owner renews the token.
+ * 400 for a group below another one, 403 where the instance leaves it to administrators to turn SCIM on.
  */
 export async function issueScimToken(ctx: Context, group: GroupRow, role: Role | undefined): Promise<FreshScimToken> {
   if (group.parent_id !== null) throw badRequest('SCIM can be turned on for a top-level group only')
   const before = await scimTokenOf(ctx.db, group.id)
+  const enabled_by_admin = before?.enabled_by_admin === true || isAdmin(ctx.actor)
+  await requireProvisioning(ctx.db, { enabled_by_admin })
   const token = newToken()
-  const fresh = { digest: digestOf(token), created_at: ctx.now }
+  const fresh = { digest: digestOf(token), enabled_by_admin, created_at: ctx.now }
   const row = await ctx.db
     .insertInto('scim_tokens')
     .values({ ...fresh, group_id: group.id, default_membership_role: role ?? DEFAULT_ROLE })
     .onConflict(conflict => conflict.column('group_id').doUpdateSet({ ...fresh, ...(role && { default_membership_role: role }) }))
-    .returning(['group_id', 'default_membership_role', 'created_at'])
+    .returning(['group_id', 'default_membership_role', 'enabled_by_admin', 'created_at'])
     .executeTakeFirstOrThrow()
   await record(ctx, group, before ? 'SCIM token rotated' : 'SCIM token created')
   return { ...row, full_path: group.full_path, token }

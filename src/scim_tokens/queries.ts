@@ -1,7 +1,8 @@
 /** Reads of SCIM tokens: one for each group whose SCIM is on. */
 import type { Db } from '../db/connection.ts'
 
-const scimTokens = (db: Db) => db.selectFrom('scim_tokens').select(['group_id', 'default_membership_role', 'created_at'])
+const scimTokens = (db: Db) =>
+  db.selectFrom('scim_tokens').select(['group_id', 'default_membership_role', 'enabled_by_admin', 'created_at'])
 
 export type ScimTokenRow = Awaited<ReturnType<ReturnType<typeof scimTokens>['executeTakeFirstOrThrow']>>
 

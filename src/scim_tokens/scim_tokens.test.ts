@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../test/scene.ts'
+import { openToOwners } from '../scim/scene.ts'
 
 const scene = await openScene()
+await openToOwners(scene)
 
 const listWith = async (token: string, path: string) =>
   (await scene.as({ authorization: `Bearer ${token}` }).get(`${scene.url}/api/scim/v2/groups/${path}/Users`)).status

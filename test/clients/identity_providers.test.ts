@@ -24,7 +24,7 @@ interface Reply {
 /** A provider as its administrator sets it up: with the address and the token that the owner of a group was given. */
 async function connect(headers: Record<string, string>) {
   const { group, owner } = await scene.group()
-  const { token, scim_url } = (await owner.post(`${group.url}/scim_token`)).body
+  const { token, scim_url } = (await scene.root.post(`${group.url}/scim_token`)).body
   const send = async (method: string, path: string, body?: object, authorization = `Bearer ${token}`): Promise<Reply> => {
     const response = await fetch(`${scim_url}${path}`, {
       method,

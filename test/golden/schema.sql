@@ -23,12 +23,19 @@ create table application_settings (
   default_project_visibility text default 'private'::text not null,
   default_group_visibility text default 'private'::text not null,
   updated_at timestamp with time zone default now() not null,
+  scim_provisioning text default 'administrators'::text not null,
+  scim_accounts_per_group integer default 1000 not null,
+  scim_email_domains text[] default '{}'::text[] not null,
+  scim_existing_users text default 'members'::text not null,
   audit_events_retention_days integer default 0 not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_default_group_visibility_check CHECK ((default_group_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_default_project_visibility_check CHECK ((default_project_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
-  constraint application_settings_id_check CHECK (id)
+  constraint application_settings_id_check CHECK (id),
+  constraint application_settings_scim_accounts_per_group_check CHECK ((scim_accounts_per_group >= 0)),
+  constraint application_settings_scim_existing_users_check CHECK ((scim_existing_users = ANY (ARRAY['refused'::text, 'members'::text, 'verified'::text]))),
+  constraint application_settings_scim_provisioning_check CHECK ((scim_provisioning = ANY (ARRAY['disabled'::text, 'administrators'::text, 'owners'::text])))
 );
 
 create table approval_rule_branches (
@@ -2140,6 +2147,7 @@ create table scim_tokens (
   digest text not null,
   default_membership_role integer default 10 not null,
   created_at timestamp with time zone default now() not null,
+  enabled_by_admin boolean default false not null,
   constraint scim_tokens_pkey PRIMARY KEY (group_id),
   constraint scim_tokens_digest_key UNIQUE (digest),
   constraint scim_tokens_default_membership_role_check CHECK ((default_membership_role = ANY (ARRAY[10, 20, 30, 40, 50]))),
