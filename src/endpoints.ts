@@ -76,6 +76,7 @@ import * as milestones from './milestones/endpoints.ts'
 import * as namespaces from './namespaces/endpoints.ts'
 import * as notes from './notes/endpoints.ts'
 import * as oauth from './oauth/endpoints.ts'
+import * as oauthGrants from './oauth/grant_endpoints.ts'
 import * as pages from './pages/endpoints.ts'
 import * as planLimits from './plan_limits/endpoints.ts'
 import * as profile from './profile/endpoints.ts'
@@ -212,6 +213,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   audit_events: of(auditEvents),
   applications: of(applications),
   oauth: of(oauth),
+  oauth_grants: of(oauthGrants),
   sessions: of(sessions),
   pages: [...of(home), ...of(profile), ...of(pages)],
   markdown: of(markdown),

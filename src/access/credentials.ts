@@ -40,7 +40,7 @@ export const findToken = askedOnce((digest: string, _now: Date) => digest, holde
 async function holderOf(db: Db, digest: string, now: Date): Promise<Found | undefined> {
   const [row] = await tokenRows(db, digest, now)
   if (!row) return undefined
-  if (row.kind === 'personal_access_token') await noteUse(db, row, now)
+  await noteUse(db, row, now)
   await noteActivity(db, row, now)
   return { user: actingUser(row), credential: { kind: row.kind, id: row.id, scopes: row.scopes, impersonation: row.impersonation } }
 }
@@ -51,9 +51,10 @@ const tokenRows = compiled(
       from personal_access_tokens t join users u on u.id = t.user_id
      where t.digest = ${digest} and not t.revoked and (t.expires_at is null or t.expires_at > ${now}::timestamptz::date)
     union all
-    select t.id, 'oauth_token', t.scopes, false, now(), ${userColumns}
+    select t.id, 'oauth_token', t.scopes, false, t.last_used_at, ${userColumns}
       from oauth_access_tokens t join users u on u.id = t.user_id
-     where t.digest = ${digest} and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now})`,
+     where t.digest = ${digest} and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now})
+       and t.granted_at > ${now}::timestamptz - (select max_oauth_grant_lifetime from application_settings) * interval '1 day'`,
 )
 
 /**
@@ -125,7 +126,8 @@ const actingUser = (row: Row): ActingUser => ({
 /** A token's last use is kept to the minute, so that reading costs no write. */
 async function noteUse(db: Db, row: Row, now: Date): Promise<void> {
   if (row.last_used_at && now.getTime() - Date.parse(row.last_used_at) < 60_000) return
-  await sql`update personal_access_tokens set last_used_at = ${now} where id = ${row.id}`.execute(db)
+  if (row.kind === 'oauth_token') await sql`update oauth_access_tokens set last_used_at = ${now} where id = ${row.id}`.execute(db)
+  else await sql`update personal_access_tokens set last_used_at = ${now} where id = ${row.id}`.execute(db)
 }
 
 /** A session's end is kept to the hour, so that reading costs no write. */

@@ -31,6 +31,17 @@ export const settings = {
   scim_existing_users: OneOf(['refused', 'members', 'verified'], {
     description: 'Users with an account that SCIM links: none, members of the group, or all whose address is verified',
   }),
+  oauth_access_token_lifetime: Type.Integer({ minimum: 300, maximum: 86_400, description: 'Seconds that an OAuth access token lives' }),
+  oauth_refresh_token_lifetime: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'Days after which an OAuth refresh token that was not used has ended',
+  }),
+  max_oauth_grant_lifetime: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'Days after which what a person granted to an application by OAuth has ended, however often it was refreshed',
+  }),
 } as const satisfies Record<string, TSchema>
 
 /** The JSON of all settings. */

@@ -38,6 +38,9 @@ export interface ApplicationSettings {
   default_group_visibility: Generated<"private" | "internal" | "public">;
   default_project_visibility: Generated<"private" | "internal" | "public">;
   id: Generated<boolean>;
+  max_oauth_grant_lifetime: Generated<number>;
+  oauth_access_token_lifetime: Generated<number>;
+  oauth_refresh_token_lifetime: Generated<number>;
   scim_accounts_per_group: Generated<number>;
   scim_email_domains: Generated<string[]>;
   scim_existing_users: Generated<"refused" | "members" | "verified">;
@@ -833,7 +836,9 @@ export interface OauthAccessTokens {
   digest: string;
   expires_at: Timestamp | null;
   family_id: Generated<string>;
+  granted_at: Generated<Timestamp>;
   id: Generated<number>;
+  last_used_at: Timestamp | null;
   refresh_digest: string | null;
   revoked_at: Timestamp | null;
   scopes: string[];

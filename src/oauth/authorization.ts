@@ -147,6 +147,9 @@ class Authorization {
       if (this.#application?.confidential) return undefined
       throw new OAuth2Server.InvalidRequestError('Missing parameter: `code_challenge`, which public clients need')
     }
+    // Without a secret the challenge is all that protects the code, and a plain one can be read where the code can (RFC 9700 section 2.1.1).
+    if (codeChallengeMethod === 'plain' && !this.#application?.confidential)
+      throw new OAuth2Server.InvalidRequestError('Invalid parameter: `code_challenge_method` must be `S256` for public clients')
     if (!CHALLENGE.test(codeChallenge)) throw new OAuth2Server.InvalidRequestError('Invalid parameter: `code_challenge`')
     return { value: codeChallenge, method: codeChallengeMethod }
   }

@@ -24,7 +24,10 @@ export const clientOf = (application: ApplicationRow): Client => ({
   scopes: application.scopes as TokenScope[],
 })
 
-const noClient: Client = { application: null, grants: ['password', 'refresh_token'], scopes: tokenScopes }
+/** The right to act as others is for clients that prove who they are; a password alone never gives it. */
+const withoutSudo = tokenScopes.filter(scope => scope !== 'sudo')
+
+const noClient: Client = { application: null, grants: ['password', 'refresh_token'], scopes: withoutSudo }
 
 /** How a client names itself in the body. */
 export interface ClientParams {
@@ -35,7 +38,11 @@ export interface ClientParams {
 /** The client that sends a token request; the password grant and its refreshes need none (document 1 leaves OAuth to public behaviour). */
 export async function clientOfRequest(ctx: Context, params: ClientParams & { grant_type: string }): Promise<Client> {
   const application = await authenticateClient(ctx, params)
-  if (application) return clientOf(application)
+  if (application) {
+    const client = clientOf(application)
+    const isUnproven = params.grant_type === 'password' && !application.confidential
+    return isUnproven ? { ...client, scopes: client.scopes.filter(scope => scope !== 'sudo') } : client
+  }
   if (params.grant_type === 'password' || params.grant_type === 'refresh_token') return noClient
   throw invalidClient(ctx)
 }

@@ -4,13 +4,11 @@ import type { Context } from '../kernel/context.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
 import { authenticateClient, type ClientParams } from './clients.ts'
 import { oauthRefusal } from './dialect.ts'
+import { grantEnd, type OAuthLifetimes } from './lifetimes.ts'
 import { tokenByEither } from './queries.ts'
 
 /** Seconds that a code waits to be exchanged (RFC 6749 section 4.1.2 recommends at most ten minutes). */
 export const CODE_LIFETIME = 10 * 60
-
-/** Seconds that an access token lives. Its refresh token lives until it is used. */
-export const TOKEN_LIFETIME = 2 * 60 * 60
 
 export interface NewCode {
   readonly code: string
@@ -50,6 +48,8 @@ export interface NewToken {
   readonly refreshable: boolean
   /** Of the code or token that it descends from; a new family unless given. */
   readonly family_id?: string | undefined
+  /** When the person consented; now unless given. */
+  readonly granted_at?: string | undefined
 }
 
 /** A token at the one moment when its secrets are known. */
@@ -58,10 +58,17 @@ export interface FreshToken {
   readonly refresh_token: string | undefined
   readonly scopes: readonly TokenScope[]
   readonly created_at: Date
+  /** Seconds that the access token lives. */
+  readonly lifetime: number
 }
 
 /** Makes a token. */
-export async function createToken({ db, now }: Context, { refreshable, scopes, family_id, ...columns }: NewToken): Promise<FreshToken> {
+export async function createToken(
+  { db, now }: Context,
+  { refreshable, scopes, family_id, granted_at, ...columns }: NewToken,
+  settings: OAuthLifetimes,
+): Promise<FreshToken> {
+  const ends = Math.min(now.getTime() + settings.oauth_access_token_lifetime * 1000, grantEnd(granted_at ?? now, settings))
   const access_token = newLongToken()
   const refresh_token = refreshable ? newLongToken() : undefined
   await db
@@ -72,20 +79,17 @@ export async function createToken({ db, now }: Context, { refreshable, scopes, f
       digest: digestOf(access_token),
       refresh_digest: refresh_token === undefined ? null : digestOf(refresh_token),
       scopes: [...scopes],
-      expires_at: new Date(now.getTime() + TOKEN_LIFETIME * 1000),
+      expires_at: new Date(ends),
+      granted_at: granted_at ?? now,
       created_at: now,
     })
     .execute()
-  return { access_token, refresh_token, scopes, created_at: now }
+  return { access_token, refresh_token, scopes, created_at: now, lifetime: Math.floor((ends - now.getTime()) / 1000) }
 }
 
 /** Ends a token, its refresh token with it. */
 export const endToken = ({ db, now }: Context, id: number) =>
   db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).execute()
-
-/** Ends every token that descends from one consent: a code or refresh token of it has come twice (RFC 9700 section 4.14.2). */
-export const endFamily = ({ db, now }: Context, familyId: string) =>
-  db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('family_id', '=', familyId).where('revoked_at', 'is', null).execute()
 
 /**
  * Ends the token that this secret, access or refresh, belongs to; an unknown one is no error (RFC 7009 section 2.2).

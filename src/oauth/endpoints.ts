@@ -35,7 +35,7 @@ const request = {
   scope: text('Scopes with spaces between'),
   state: text('Comes back as it is'),
   code_challenge: text('PKCE; needed by public clients'),
-  code_challenge_method: text('`S256`, or `plain` (default)'),
+  code_challenge_method: text('`S256`, or `plain` (default), which public clients may not use'),
 }
 
 /** The parameters of the request among all that a form sends. */

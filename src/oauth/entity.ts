@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import { entity, plain } from '../kernel/answer/entity.ts'
 import { whyInactive } from '../kernel/request/authenticate.ts'
-import { Nullable } from '../kernel/types.ts'
-import { type FreshToken, TOKEN_LIFETIME } from './commands.ts'
-import type { TokenRow } from './queries.ts'
+import { DateTime, Nullable } from '../kernel/types.ts'
+import type { FreshToken } from './commands.ts'
+import type { GrantRow, TokenRow } from './queries.ts'
 
 /** Seconds since 1970, as OAuth counts. */
 const seconds = (instant: string | Date): number => Math.floor(new Date(instant).getTime() / 1000)
@@ -26,10 +26,10 @@ export const TokenAnswer = entity({
     scope: Type.String({ description: 'Scopes with spaces between' }),
     created_at: Type.Integer({ description: 'Seconds since 1970' }),
   }),
-  present: ({ access_token, refresh_token, scopes, created_at }: FreshToken) => ({
+  present: ({ access_token, refresh_token, scopes, created_at, lifetime }: FreshToken) => ({
     access_token,
     token_type: 'Bearer' as const,
-    expires_in: TOKEN_LIFETIME,
+    expires_in: lifetime,
     ...(refresh_token === undefined ? {} : { refresh_token }),
     scope: scopes.join(' '),
     created_at: seconds(created_at),
@@ -109,3 +109,34 @@ export const Metadata = plain(
     service_documentation: Type.String(),
   }),
 )
+
+/** What a person has granted, for themselves. */
+export const OAuthGrant = entity({
+  name: 'OAuthGrant',
+  schema: Type.Object({
+    id: Type.Integer(),
+    application: Nullable(
+      Type.Object({
+        id: Type.Integer(),
+        application_id: Type.String({ description: 'The client id' }),
+        application_name: Type.String(),
+      }),
+      { description: 'Null where a password was exchanged without an application' },
+    ),
+    scopes: Type.Array(Type.String()),
+    created_at: DateTime({ description: 'When it was granted' }),
+    last_used_at: Nullable(DateTime()),
+    expires_at: DateTime({ description: 'When it ends unless it is refreshed' }),
+  }),
+  present: (row: GrantRow) => ({
+    id: row.id,
+    application:
+      row.application_id === null
+        ? null
+        : { id: row.application_id, application_id: row.uid as string, application_name: row.application_name as string },
+    scopes: row.scopes,
+    created_at: row.granted_at,
+    last_used_at: row.last_used_at,
+    expires_at: row.expires_at as unknown as string,
+  }),
+})

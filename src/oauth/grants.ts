@@ -1,15 +1,19 @@
 /** Grants: from a code, a refresh token, a password or a client's own secret to an access token (RFC 6749 sections 4 and 6). */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { TokenScope } from '../access/token_scopes.ts'
+import { applicationSettings } from '../application_settings/queries.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { userByPassword } from '../sessions/passwords.ts'
 import type { UserRow } from '../users/queries.ts'
 import { type Client, clientOfRequest } from './clients.ts'
-import { consumeCode, createToken, endFamily, endToken, type FreshToken, TOKEN_LIFETIME } from './commands.ts'
+import { consumeCode, createToken, endToken, type FreshToken } from './commands.ts'
+import { type OAuthLifetimes, refreshEnd } from './lifetimes.ts'
 import { grantedScopes, type OAuthParams, protocolError, refusalOf, requestOf } from './provider.ts'
-import { lockedCode, lockedRefreshToken } from './queries.ts'
+import { lockedCode, lockedPerson, lockedRefreshToken } from './queries.ts'
+import { auditedGrant, endFamily } from './revocation.ts'
 
 /**
  * Gives a client the token it asks for. Takes transactions of its own: a refused request still uses up the code that
@@ -20,10 +24,11 @@ export async function issueToken(ctx: Context, params: OAuthParams & { grant_typ
   const client = await clientOfRequest(ctx, params)
   const user = await userOfRequest(ctx, params)
   const outcome = await ctx.deps.database.db.transaction().execute(async db => {
-    const grant = new Grant({ ...ctx, db }, client, user)
+    const settings = await applicationSettings(db)
+    const grant = new Grant({ ...ctx, db }, client, user, settings)
     const server = new OAuth2Server({
       model: grant.model as unknown as OAuth2Server.ServerOptions['model'],
-      accessTokenLifetime: TOKEN_LIFETIME,
+      accessTokenLifetime: settings.oauth_access_token_lifetime,
       // Clients have proven who they are above.
       requireClientAuthentication: { [params.grant_type]: false },
       ...plainChallenges,
@@ -57,15 +62,18 @@ class Grant {
   issued: FreshToken | undefined
   readonly #ctx: Context
   readonly #client: Client
-  readonly #user: Subject | undefined
+  readonly #user: UserRow | undefined
+  readonly #settings: OAuthLifetimes
   /** What the new token descends from. */
   #familyId: string | undefined
+  #grantedAt: string | undefined
   #refreshedId: number | undefined
 
-  constructor(ctx: Context, client: Client, user: Subject | undefined) {
+  constructor(ctx: Context, client: Client, user: UserRow | undefined, settings: OAuthLifetimes) {
     this.#ctx = ctx
     this.#client = client
     this.#user = user
+    this.#settings = settings
   }
 
   /** The library's view; it calls these as functions of an object of its own. */
@@ -80,7 +88,7 @@ class Grant {
       getRefreshToken: (token: string) => this.#refreshToken(token),
       // The old token dies in `saveToken`, together with the birth of the new one: a refused request costs nothing.
       revokeToken: async () => true,
-      getUser: async () => this.#user,
+      getUser: async () => this.#person(),
       getUserFromClient: async (): Promise<Subject> => ({ id: null }),
       validateScope: async (_user: Subject, _client: unknown, scope: string[] | undefined) => grantedScopes(scope, this.#client.scopes),
       saveToken: (token: { refreshToken?: string; scope: TokenScope[] }, client: object, user: Subject) => this.#save(token, client, user),
@@ -90,6 +98,21 @@ class Grant {
   /** The library compares clients by id: that of this request with that of a code or refresh token. */
   #libraryClient(applicationId: number | null) {
     return { id: String(applicationId), grants: [...this.#client.grants] }
+  }
+
+  /** The person of a password grant, unless the password was changed or the account blocked since it was checked. */
+  async #person(): Promise<Subject | undefined> {
+    const person = this.#user && (await lockedPerson(this.#ctx.db, this.#user))
+    return person && !whyInactive(person) ? { id: person.id } : undefined
+  }
+
+  async #recordGrant(userId: number, scopes: TokenScope[]): Promise<void> {
+    const { application } = this.#client
+    const grant = auditedGrant({ application_id: application?.id ?? null, application_name: application?.name ?? null, user_id: userId })
+    const { db, now, request } = this.#ctx
+    // The request is the application's; the consent was the person's.
+    const recorder = { db, now, request, actor: { user: { id: userId }, sudoBy: undefined, credential: undefined } }
+    await recordEvent(recorder, { kind: 'oauth_grant.given', payload: { ...grant, scopes }, actorId: userId })
   }
 
   async #code(secret: string) {
@@ -120,8 +143,9 @@ class Grant {
       await endFamily(this.#ctx, row.family_id)
       return undefined
     }
-    if (row.state !== null && whyInactive({ state: row.state })) return undefined
+    if (refreshEnd(row, this.#settings) <= this.#ctx.now.getTime() || whyInactive(row)) return undefined
     this.#familyId = row.family_id
+    this.#grantedAt = row.granted_at
     this.#refreshedId = row.id
     return {
       refreshToken: secret,
@@ -134,13 +158,20 @@ class Grant {
   /** The library's own secrets are not used: it makes a refresh token where one is due, and that is what counts. */
   async #save({ refreshToken, scope }: { refreshToken?: string; scope: TokenScope[] }, client: object, user: Subject) {
     if (this.#refreshedId !== undefined) await endToken(this.#ctx, this.#refreshedId)
-    this.issued = await createToken(this.#ctx, {
-      application_id: this.#client.application?.id ?? null,
-      user_id: user.id,
-      scopes: scope,
-      refreshable: refreshToken !== undefined,
-      family_id: this.#familyId,
-    })
+    const application_id = this.#client.application?.id ?? null
+    this.issued = await createToken(
+      this.#ctx,
+      {
+        application_id,
+        user_id: user.id,
+        scopes: scope,
+        refreshable: refreshToken !== undefined,
+        family_id: this.#familyId,
+        granted_at: this.#grantedAt,
+      },
+      this.#settings,
+    )
+    if (user.id !== null && this.#refreshedId === undefined) await this.#recordGrant(user.id, scope)
     return { accessToken: this.issued.access_token, scope, client, user }
   }
 }

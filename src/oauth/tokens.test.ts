@@ -114,10 +114,12 @@ test('a code comes back with the redirect URI that it went to', async () => {
 
 for (const method of ['S256', 'plain']) {
   test(`a wrong ${method} verifier is refused and uses the code up (RFC 7636)`, async () => {
-    const application = await app({ confidential: false })
+    // A plain challenge is for clients that also have a secret.
+    const application = await app({ confidential: method === 'plain' })
     const { verifier, challenge } = pkce()
     const request = { code_challenge: method === 'S256' ? challenge : verifier, code_challenge_method: method }
-    const publicly = (code: string, fields: Record<string, string>) => exchange(application, code, { client_secret: '', ...fields })
+    const publicly = (code: string, fields: Record<string, string>) =>
+      exchange(application, code, method === 'plain' ? fields : { client_secret: '', ...fields })
 
     const right = await publicly(await codeFor(application, undefined, request), { code_verifier: verifier })
     const code = await codeFor(application, undefined, request)

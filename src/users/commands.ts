@@ -20,6 +20,7 @@ import { giveMergeRequests, removeMergeRequestsOf } from '../merge_requests/auth
 import { pathProblems } from '../namespaces/paths.ts'
 import { movePath, takePath } from '../namespaces/routes.ts'
 import { giveNotes, removeNotesOf } from '../notes/authorship.ts'
+import { revokeGrantsOf } from '../oauth/revocation.ts'
 import { removeProject } from '../projects/removal.ts'
 import { ghostId } from './ghost.ts'
 import { type PasswordOwner, passwordProblems } from './passwords.ts'
@@ -174,8 +175,8 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     .execute()
     .catch(refuseTaken)
   if (avatar !== undefined) await setAvatar(ctx, user.id, avatar)
-  // Whoever knew the old password is signed out.
-  if (password !== undefined) await db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+  // Whoever knew the old password is signed out, the caller too, and so is what they signed in to; tokens of the person's own go on.
+  if (password !== undefined) await endSignIns(ctx, user.id)
   if (columns.username !== undefined || columns.name !== undefined) {
     const own = { path: columns.username ?? user.username, name: columns.name ?? user.name }
     await db
@@ -239,9 +240,15 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   if (user.id === ctx.actor.user?.id && event !== 'activate' && event !== 'unblock') throw forbidden(`You cannot ${event} yourself`)
   await fireUser(ctx.db, locked, event)
   if (event === 'block' || event === 'ban' || event === 'deactivate') {
-    await ctx.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+    await endSignIns(ctx, user.id)
     await enqueue(ctx.db, 'drop_work_of_user', { user_id: user.id })
   }
+}
+
+/** Ends the sessions of a user and what applications were granted; the user's row is locked. */
+async function endSignIns(ctx: Context, userId: number): Promise<void> {
+  await ctx.db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await revokeGrantsOf(ctx, userId)
 }
 
 /** Counts a sign-in on the web pages, with the address it came from. */

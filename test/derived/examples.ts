@@ -263,6 +263,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inKey: ({ world }) => ({ id: world.things.key as number }),
   inOwnGpgKey: ({ own }) => ({ key_id: own.gpg_key as number }),
   inUserGpgKey: ({ world }) => ({ user_id: world.other.id, key_id: world.things.gpg_key as number }),
+  inOwnGrant: ({ own }) => ({ id: own.oauth_grant as number }),
   inOwnKey: ({ own }) => ({ key_id: own.key as number }),
   inUserKey: ({ world }) => ({ user_id: world.other.id, key_id: world.things.key as number }),
   inOwnEmail: ({ own }) => ({ email_id: own.email as number }),

@@ -36,6 +36,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   tokens,
   features,
   applications,
+  oauthGrants,
   repositories,
   deploying,
   pipelines,
@@ -243,6 +244,18 @@ async function applications({ scene, things }: World): Promise<void> {
     const body = { name: `Application ${row}`, redirect_uri: 'https://client.example.com/callback', scopes: 'api' }
     const { id, application_id, secret } = await make(scene.root, '/applications', body)
     Object.assign(things, { application: id, client_id: application_id, client_secret: secret })
+  }
+}
+
+/** Each person exchanges a password for a token; eight times for the one whose lists are measured. */
+async function oauthGrants({ scene, people, own }: World): Promise<void> {
+  const password = 'correct horse battery staple'
+  for (const [name, person] of Object.entries(people)) {
+    await scene.root.put(`/users/${person.id}`, { password })
+    const grant = { grant_type: 'password', username: person.username, password }
+    for (const _ of person === scene.root ? rows : [0]) await scene.anonymous.post(`${scene.url}/oauth/token`, grant)
+    const [first] = (await person.get('/user/oauth_grants')).body
+    ;(own[name] as Record<string, number>).oauth_grant = first.id
   }
 }
 

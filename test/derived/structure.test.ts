@@ -96,6 +96,7 @@ describe('who writes', () => {
     // Whoever is blocked or has a new password is signed out; using a session prolongs it.
     sessions: ['access', 'sessions', 'users'],
     // Who asks is found, and the asking noted, in one place for all requests.
+    oauth_access_tokens: ['access', 'oauth'],
     personal_access_tokens: ['access', 'tokens'],
     users: ['access', 'users'],
   }
