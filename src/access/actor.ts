@@ -29,8 +29,19 @@ export type Credential =
     }
   /** CSRF-protected; `id` is the session's row. */
   | { readonly kind: 'session'; readonly id: number }
-  /** A running job's token: acts as the user of its pipeline, on few endpoints (document 1, Authentication rule 4). */
-  | { readonly kind: 'job_token'; readonly jobId: number; readonly projectId: number }
+  /**
+   * A running job's token: acts as the user of its pipeline, on few endpoints (document 1, Authentication rule 4), and only within its reach
+   * (job_reach.ts). `user.admin` is never set beside it.
+   */
+  | {
+      readonly kind: 'job_token'
+      readonly jobId: number
+      readonly projectId: number
+      /** The user is an administrator, whose memberships count like those of other users. */
+      readonly ofAdmin: boolean
+      /** Reaches only the projects that its own project lists. */
+      readonly confined: boolean
+    }
   /** Git's Basic authentication with a password. */
   | { readonly kind: 'password' }
   /** A person's key, by SSH. */
@@ -103,3 +114,13 @@ export function hasScope(actor: Actor, wanted: readonly TokenScope[]): boolean {
   if (credential?.kind !== 'personal_access_token' && credential?.kind !== 'oauth_token') return true
   return wanted.some(scope => credential.scopes.includes(scope))
 }
+
+/**
+ * The actor as a CI file acts for them, which other users have written: by their memberships alone, without an administrator's reach and
+ * without the limits of the job that may have started the pipeline.
+ */
+export const byMembership = (actor: Actor): Actor => ({
+  ...actor,
+  user: actor.user && { ...actor.user, admin: false },
+  credential: actor.credential?.kind === 'job_token' ? undefined : actor.credential,
+})

@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import { askedOnce } from '../db/asked_once.ts'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
-import { type ActingUser, asUser, type Credential, type UserActor } from './actor.ts'
+import { type ActingUser, asUser, type Credential, provenUser, type UserActor } from './actor.ts'
+import { featureEnabled } from './feature_flags.ts'
 import type { TokenScope } from './token_scopes.ts'
 
 /** A credential that was found, valid or not. */
@@ -66,7 +67,40 @@ export async function findRunningJob(db: Db, digest: string): Promise<Found | un
     select j.id, j.project_id, ${userColumns} from jobs j join users u on u.id = j.user_id
      where j.token_digest = ${digest} and j.status = 'running'`.execute(db)
   const row = rows[0]
-  return row && { user: actingUser(row), credential: { kind: 'job_token', jobId: row.id, projectId: row.project_id } }
+  return row && heldByJob(db, actingUser(row), row)
+}
+
+/**
+ * The user of a job as its token acts for them, looked up now: for what the server does on behalf of the job. Undefined for nobody, and for
+ * an account that is not active.
+ */
+export async function actingAsJob(
+  db: Db,
+  job: { readonly id: number; readonly project_id: number; readonly user_id: number | null },
+): Promise<UserActor | undefined> {
+  const actor = await actingAs(db, job.user_id)
+  if (!actor) return undefined
+  const { user, credential } = await heldByJob(db, actor.user, job)
+  return provenUser(user, credential)
+}
+
+/** A script that other users wrote acts for this one: never with an administrator's reach (issue "Doors", 14). */
+async function heldByJob(
+  db: Db,
+  user: ActingUser,
+  { id, project_id }: { readonly id: number; readonly project_id: number },
+): Promise<Found> {
+  const credential = { kind: 'job_token', jobId: id, projectId: project_id, ofAdmin: user.admin } as const
+  return { user: { ...user, admin: false }, credential: { ...credential, confined: await isConfined(db, project_id) } }
+}
+
+/**
+ * Do the jobs of a project reach only the projects that it lists? Where the project says so, or the flag `ci_job_token_scope` is on for it
+ * (document 1, Authentication rule 4).
+ */
+export async function isConfined(db: Db, projectId: number): Promise<boolean> {
+  const project = await db.selectFrom('projects').select('ci_job_token_scope_enabled').where('id', '=', projectId).executeTakeFirst()
+  return project?.ci_job_token_scope_enabled === true || featureEnabled(db, 'ci_job_token_scope', { project: { id: projectId } })
 }
 
 /** How long a session lives after its last use, in milliseconds: seven days. */

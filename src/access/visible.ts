@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { type ActingUser, type Actor, anonymous, isActive, isAdmin } from './actor.ts'
+import { roleWithinReach, withinReach } from './job_reach.ts'
 import { admitsInSql, asSql, type Condition, either, type Role, roles } from './open_to.ts'
 
 /**
@@ -175,7 +176,7 @@ export const oneProjectVisibleTo = (actor: Actor, role: RawBuilder<number>): Raw
 function projectOpenOr(actor: Actor, isOwn: () => Condition): RawBuilder<boolean> {
   if (!isActive(actor)) return sql`false`
   if (isAdmin(actor)) return sql`not projects.deleting`
-  return asSql(either(admitsInSql(sql`projects.visibility`, actor.user), isOwn()))
+  return withinReach(actor, asSql(either(admitsInSql(sql`projects.visibility`, actor.user), isOwn())))
 }
 
 /** Has the actor at least this role in the project `projects`? Machines have theirs in their own projects; administrators are asked for before. */
@@ -234,10 +235,13 @@ function machineRole(actor: Actor): RawBuilder<number> {
 export function projectRole(actor: Actor): RawBuilder<number> {
   if (!actor.user) return machineRole(actor)
   const userId = actor.user.id
-  return sql`coalesce(greatest(
+  return roleWithinReach(
+    actor,
+    sql`coalesce(greatest(
     (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.project_id = projects.id),
     (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids)),
-    case when namespaces.owner_id = ${userId} then ${sql.lit(roles.owner)} end), 0)`
+    case when namespaces.owner_id = ${userId} then ${sql.lit(roles.owner)} end), 0)`,
+  )
 }
 
 /** The actor's role in the group `namespaces`; minimal access where they only belong to something inside it. */

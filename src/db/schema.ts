@@ -570,6 +570,21 @@ export interface Jobs {
   when: Generated<string>;
 }
 
+export interface JobTokenScopeGroups {
+  added_by_id: number | null;
+  created_at: Generated<Timestamp>;
+  project_id: number;
+  target_group_id: number;
+}
+
+export interface JobTokenScopeProjects {
+  added_by_id: number | null;
+  created_at: Generated<Timestamp>;
+  direction: "inbound" | "outbound";
+  project_id: number;
+  target_project_id: number;
+}
+
 export interface JobTraceChunks {
   bytes: Buffer;
   job_id: number;
@@ -985,6 +1000,8 @@ export interface Projects {
   ci_config_path: string | null;
   ci_default_git_depth: Generated<number | null>;
   ci_forward_deployment_enabled: Generated<boolean>;
+  ci_inbound_job_token_scope_enabled: Generated<boolean>;
+  ci_job_token_scope_enabled: Generated<boolean>;
   ci_separated_caches: Generated<boolean>;
   closed_issues_count: Generated<number>;
   confidential_closed_issues_count: Generated<number>;
@@ -1522,6 +1539,8 @@ export interface DB {
   iterations: Iterations;
   job_artifacts: JobArtifacts;
   job_needs: JobNeeds;
+  job_token_scope_groups: JobTokenScopeGroups;
+  job_token_scope_projects: JobTokenScopeProjects;
   job_trace_chunks: JobTraceChunks;
   jobs: Jobs;
   keys: Keys;

@@ -1,11 +1,11 @@
 /** Writes of feature flags. */
 import { sql } from 'kysely'
+import { actorName, type Gate } from '../access/feature_flags.ts'
 import { groups } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Failures, invalid } from '../kernel/errors.ts'
 import { projects } from '../projects/queries.ts'
 import { userByUsername } from '../users/queries.ts'
-import { actorName, type Gate } from './flags.ts'
 import { type FeatureRow, features } from './queries.ts'
 
 /** What a flag is set to, and for whom; for everybody unless somebody is named. */

@@ -1,12 +1,12 @@
 /** Feature flags: which are set, and setting them (features API of the v4 level 14.0). */
 import Type from 'typebox'
+import { flags } from '../access/feature_flags.ts'
 import { slicesOf } from '../kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { inInstance, scope } from '../kernel/scope.ts'
 import { CommaList, OneOf } from '../kernel/types.ts'
 import { removeFeature, setFeature } from './commands.ts'
 import { definitionOf, Feature, FeatureDefinition } from './entity.ts'
-import { flags } from './flags.ts'
 import { features } from './queries.ts'
 
 /** `:name` is a flag, known or not: any can be set. */

@@ -1,8 +1,8 @@
 /** Feature flags as JSON (features API). */
 import Type from 'typebox'
+import { type Flag, flags } from '../access/feature_flags.ts'
 import { entity, plain } from '../kernel/answer/entity.ts'
 import { Nullable } from '../kernel/types.ts'
-import { type Flag, flags } from './flags.ts'
 import type { FeatureRow } from './queries.ts'
 
 const definition = Type.Object({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../test/scene.ts'
-import { featureEnabled, type Gate, opens } from './flags.ts'
+import { featureEnabled, type Gate, opens } from '../access/feature_flags.ts'
 
 const scene = await openScene()
 const isOn = (flag: Parameters<typeof featureEnabled>[1], asked = {}) => featureEnabled(scene.deps.database.db, flag, asked)

@@ -1,6 +1,7 @@
 /** Reads of stored feature flags. */
+
+import type { Gate } from '../access/feature_flags.ts'
 import type { Db } from '../db/connection.ts'
-import type { Gate } from './flags.ts'
 
 /** A flag that somebody has set. */
 export interface FeatureRow {

@@ -1,7 +1,7 @@
 /** The projects of a group (document 3 "Groups"). */
 import Type, { type TProperties } from 'typebox'
+import { featureEnabled } from '../access/feature_flags.ts'
 import { withCustomAttributesParam } from '../custom_attributes/params.ts'
-import { featureEnabled } from '../features/flags.ts'
 import { inGroup } from '../groups/scope.ts'
 import { endpoint, pageOf } from '../kernel/endpoint.ts'
 import { invalid } from '../kernel/errors.ts'

@@ -47,6 +47,8 @@ export const looksLikeLfsToken = (text: string): boolean => text.startsWith(PREF
 
 /** Who can be given a token, with the name to send along with it; undefined for callers who sign each request themselves. */
 export function lfsHolderOf({ user, credential }: Actor): { readonly holder: LfsHolder; readonly name: string } | undefined {
+  // A token for the user would outlive the job, and reach further than it.
+  if (credential?.kind === 'job_token') return undefined
   if (user) return { holder: { userId: user.id }, name: user.username }
   return credential?.kind === 'deploy_key' ? { holder: { deployKeyId: credential.id }, name: 'deploy-key' } : undefined
 }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../access/actor.ts'
+import { actsForJob } from '../access/job_reach.ts'
 import {
   highestLevel,
   isProjectMember,
@@ -75,7 +76,8 @@ export async function visibleProject(db: Db, actor: Actor, id: string) {
   const isId = isNumericId(id)
   const name = isId ? Number(id) : id
   const { user } = actor
-  if (!user) return projectNamed(db, actor, isId, name).executeTakeFirst()
+  // The statements that are kept know nothing of the reach of a job.
+  if (!user || actsForJob(actor)) return projectNamed(db, actor, isId, name).executeTakeFirst()
   // The statements are kept for active users (personOfKind).
   if (!isActive(actor)) return undefined
   const [found] = await projectNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)

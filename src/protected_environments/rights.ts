@@ -2,8 +2,8 @@
 
 import { type Role, roles } from '../access/abilities.ts'
 import { isActive, isAdmin } from '../access/actor.ts'
+import { featureEnabled } from '../access/feature_flags.ts'
 import type { Db } from '../db/connection.ts'
-import { featureEnabled } from '../features/flags.ts'
 import type { Context } from '../kernel/context.ts'
 import { forbidden } from '../kernel/errors.ts'
 import { tierCovers } from '../kernel/types.ts'

@@ -1,8 +1,8 @@
 /** Projects and groups as what protects environments, and one protection of theirs. */
 import Type from 'typebox'
 import type { Role } from '../access/abilities.ts'
+import { featureEnabled } from '../access/feature_flags.ts'
 import { deploymentTiers } from '../environments/tiers.ts'
-import { featureEnabled } from '../features/flags.ts'
 import { inGroup } from '../groups/scope.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type Scope, within } from '../kernel/scope.ts'

@@ -129,7 +129,7 @@ describe('who makes an actor', () => {
   const makers: Readonly<Record<string, readonly string[]>> = {
     // The makers themselves.
     'src/access/actor.ts': ['provenMachine', 'provenUser', 'asUser'],
-    'src/access/credentials.ts': ['asUser'],
+    'src/access/credentials.ts': ['provenUser', 'asUser'],
     // Conditions in which the id of the user is left open; asked for active users alone.
     'src/access/visible.ts': ['literal'],
     // Authentication: a credential was proved, and the account is active.

@@ -884,6 +884,35 @@ create table job_needs (
 );
 CREATE INDEX job_needs_needed ON job_needs USING btree (pipeline_id, name, job_id);
 
+create table job_token_scope_groups (
+  project_id bigint not null,
+  target_group_id bigint not null,
+  added_by_id bigint,
+  created_at timestamp with time zone default now() not null,
+  constraint job_token_scope_groups_pkey PRIMARY KEY (project_id, target_group_id),
+  constraint job_token_scope_groups_added_by_id_fkey FOREIGN KEY (added_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint job_token_scope_groups_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint job_token_scope_groups_target_group_id_fkey FOREIGN KEY (target_group_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
+CREATE INDEX job_token_scope_groups_added_by ON job_token_scope_groups USING btree (added_by_id);
+CREATE INDEX job_token_scope_groups_target ON job_token_scope_groups USING btree (target_group_id);
+
+create table job_token_scope_projects (
+  project_id bigint not null,
+  direction text not null,
+  target_project_id bigint not null,
+  added_by_id bigint,
+  created_at timestamp with time zone default now() not null,
+  constraint job_token_scope_projects_pkey PRIMARY KEY (project_id, direction, target_project_id),
+  constraint job_token_scope_projects_check CHECK ((project_id <> target_project_id)),
+  constraint job_token_scope_projects_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
+  constraint job_token_scope_projects_added_by_id_fkey FOREIGN KEY (added_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint job_token_scope_projects_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint job_token_scope_projects_target_project_id_fkey FOREIGN KEY (target_project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX job_token_scope_projects_added_by ON job_token_scope_projects USING btree (added_by_id);
+CREATE INDEX job_token_scope_projects_target ON job_token_scope_projects USING btree (target_project_id);
+
 create table job_trace_chunks (
   job_id bigint not null,
   start bigint not null,
@@ -1735,6 +1764,8 @@ create table projects (
   closed_issues_count integer default 0 not null,
   confidential_closed_issues_count integer default 0 not null,
   ci_separated_caches boolean default true not null,
+  ci_inbound_job_token_scope_enabled boolean default false not null,
+  ci_job_token_scope_enabled boolean default false not null,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_analytics_access_level_check CHECK ((analytics_access_level = ANY (ARRAY['disabled'::text, 'private'::text, 'enabled'::text]))),
   constraint projects_approvals_before_merge_check CHECK ((approvals_before_merge >= 0)),

@@ -1,7 +1,7 @@
 /** Artifacts as runners bring and fetch them, by the token of a job that runs (runner protocol at 14.0). */
 import Type from 'typebox'
 import { allows } from '../../access/abilities.ts'
-import { actingAs } from '../../access/credentials.ts'
+import { actingAsJob } from '../../access/credentials.ts'
 import type { Context } from '../../kernel/context.ts'
 import { bytes, endpoint, nothing, one } from '../../kernel/endpoint.ts'
 import { notFound, tooLarge } from '../../kernel/errors.ts'
@@ -98,11 +98,11 @@ export const fetchArtifacts = endpoint({
   },
 })
 
-/** May a running job have what another one left? In its own project always; elsewhere where whoever it runs for may (`needs: project`). */
+/** May a running job have what another one left? In its own project always; elsewhere where its token reaches (`needs: project`). */
 async function mayRead({ db }: Context, running: JobRow, job: JobRow): Promise<boolean> {
-  if (running.project_id === job.project_id) return true
-  const actor = await actingAs(db, running.user_id)
+  const actor = await actingAsJob(db, running)
   if (!actor) return false
+  if (running.project_id === job.project_id) return true
   const project = await visibleProject(db, actor, String(job.project_id))
   if (!project || allows(actor, 'read_job', projectSubject(project)) !== 'yes') return false
   return !(await isWithheld({ db, actor }, project, job))

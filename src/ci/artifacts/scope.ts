@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import { allows } from '../../access/abilities.ts'
-import { featureEnabled } from '../../features/flags.ts'
+import { featureEnabled } from '../../access/feature_flags.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, notFound, unauthenticated } from '../../kernel/errors.ts'
 import { within } from '../../kernel/scope.ts'

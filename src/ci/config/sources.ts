@@ -4,7 +4,7 @@
  */
 import { dump } from 'js-yaml'
 import { allows } from '../../access/abilities.ts'
-import { type Actor, anonymous } from '../../access/actor.ts'
+import { type Actor, anonymous, byMembership } from '../../access/actor.ts'
 import { TooLarge } from '../../git/errors.ts'
 import { readBlob, resolveCommit } from '../../git/objects/objects.ts'
 import type { Repository } from '../../git/repository.ts'
@@ -38,7 +38,7 @@ export function sourcesFor(ctx: Context, project: Placed, sha: string | undefine
   return {
     local: async path => fileOf(await repository(), sha, path),
     files: async () => filesOf(await repository(), sha),
-    project: projectFiles(ctx),
+    project: projectFiles(ctx, project.id),
     remote: remoteFiles(ctx),
   }
 }
@@ -106,13 +106,13 @@ async function filesOf(repository: Repository | undefined, sha: string | undefin
 }
 
 /** Reads files of other projects, which whoever starts the pipeline must be able to read: what may not be seen is not found. */
-function projectFiles(ctx: Context): Sources['project'] {
+function projectFiles(ctx: Context, ownId?: number): Sources['project'] {
   const known = new Map<string, ReturnType<typeof readable>>()
   return async ({ project: { written, meant }, file, ref, asPublic }) => {
     const reader = asPublic ? anonymous : ctx.actor
     // Several files of one project are the rule.
     const key = `${asPublic} ${meant}`
-    const finding = known.get(key) ?? readable(ctx, reader, meant)
+    const finding = known.get(key) ?? readable(ctx, reader, meant, ownId)
     known.set(key, finding)
     const found = await finding
     if (!found)
@@ -126,11 +126,18 @@ function projectFiles(ctx: Context): Sources['project'] {
   }
 }
 
-/** The project of a path with its repository; undefined where `reader` may not read its code. */
-async function readable({ db, deps }: Context, reader: Actor, path: string) {
-  const project = path.includes('/') ? await visibleProject(db, reader, path) : undefined
-  if (!project || allows(reader, 'read_code', projectSubject(project)) !== 'yes') return undefined
-  return { project, repository: await findRepository(deps.storages, project) }
+/**
+ * The project of a path with its repository; undefined where `reader` may not read its code. Whose files a CI file may include is decided by
+ * memberships: an administrator who starts a pipeline lends its author no more than those. Its own project `ownId` is open to a pipeline.
+ */
+async function readable({ db, deps }: Context, reader: Actor, path: string, ownId: number | undefined) {
+  if (!path.includes('/')) return undefined
+  for (const actor of [byMembership(reader), reader]) {
+    const project = await visibleProject(db, actor, path)
+    if (project && allows(actor, 'read_code', projectSubject(project)) === 'yes' && (actor !== reader || project.id === ownId))
+      return { project, repository: await findRepository(deps.storages, project) }
+  }
+  return undefined
 }
 
 /** Reads from other servers, which together may take no longer than the limit says. */

@@ -1,5 +1,5 @@
 /** Bridges: jobs that start a pipeline, of another project or a child of their own (`trigger`). */
-import { actingAs } from '../../access/credentials.ts'
+import { actingAs, actingAsJob } from '../../access/credentials.ts'
 import { transact } from '../../db/transact.ts'
 import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
 import { moveJob } from '../jobs/moving/move.ts'
@@ -15,13 +15,15 @@ export async function startDownstream(deps: Deps, { job_id }: { readonly job_id:
   const { db } = deps.database
   const bridge = await jobById(db, job_id)
   if (bridge?.kind !== 'bridge' || bridge.status !== 'pending') return
-  const actor = await actingAs(db, bridge.user_id)
+  const mirrored = mirroredProject(bridge)
+  const isChild = mirrored === undefined && bridge.options.trigger?.project === undefined
+  // A child runs for the same user as its parent; to other projects a bridge has the reach of any job.
+  const actor = isChild ? await actingAs(db, bridge.user_id) : await actingAsJob(db, bridge)
   if (!actor) {
     await transact(db, tx => moveJob(outsideRequest(deps, tx), job_id, 'drop', { failure_reason: 'insufficient_bridge_permissions' }))
     return
   }
   const ctx = outsideRequest(deps, db, actor)
-  const mirrored = mirroredProject(bridge)
   if (mirrored === undefined) return start(ctx, bridge)
   const pipeline = await mirroredPipeline(ctx, bridge, mirrored)
   await transact(db, async tx => {

@@ -1,7 +1,7 @@
 /** The jobs whose artifacts a job begins with: those that it names, those that it needs, or all of the stages before its own. */
 import { sql } from 'kysely'
 import { allows } from '../../access/abilities.ts'
-import { actingAs } from '../../access/credentials.ts'
+import { actingAsJob } from '../../access/credentials.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
 import { visibleProject } from '../../projects/queries.ts'
@@ -86,7 +86,7 @@ async function dependencyElsewhere(ctx: Context, job: JobRow, need: OtherNeed): 
   const { db } = ctx
   if ('pipeline' in need) return named(await pipelineHere(db, job, Number(need.pipeline)), need.job)
   if (!('project' in need)) return undefined
-  const actor = await actingAs(db, job.user_id)
+  const actor = await actingAsJob(db, job)
   const project = actor && (await visibleProject(db, actor, need.project))
   if (!project || allows(actor, 'read_job', projectSubject(project)) !== 'yes') return undefined
   const latest = await db

@@ -13,7 +13,10 @@ interface Definition {
 
 export const flags = {
   // Document 1, Authentication rule 4.
-  ci_job_token_scope: { says: 'A job token opens the container registry API for the project of its job alone', standard: false },
+  ci_job_token_scope: {
+    says: 'A job token opens the project of its job, and of the others those that this project lists',
+    standard: false,
+  },
   // Document 3 "Groups"; decision 49.
   similarity_search: { says: 'Projects of a group can be ordered by `similarity`', standard: false },
   // Public documentation of `artifacts:public` at 14.0.
