@@ -84,7 +84,7 @@ test('administrators have every ability in private places they are no members of
         : rule.on === 'group'
           ? group('none')
           : rule.on === 'user'
-            ? { on: 'user', userId: 99 }
+            ? { on: 'user', userId: 99, kind: 'human' }
             : { on: 'instance' }
     assert.equal(allows(admin, name as Ability, subject), 'yes', name)
   }
@@ -105,6 +105,14 @@ test('an account that is not active has no ability anywhere, whoever acts for it
       for (const actor of [somebody({ state }), somebody({ state, admin: true })])
         assert.equal(allows(actor, name as Ability, subject), 'no', `${name}, ${state}`)
     }
+})
+
+test('what enters an account is given to people alone, not to bots, by whomever (issue "Doors", 12)', () => {
+  const at = (kind?: string): AbilitySubject => ({ on: 'user', userId: 1, ...(kind && { kind }) })
+  assert.equal(allows(somebody(), 'add_own_credential', at('human')), 'yes')
+  assert.equal(allows(somebody({ kind: 'project_bot' }), 'add_own_credential', at('project_bot')), 'no')
+  assert.equal(allows(somebody(), 'add_own_credential', at()), 'no')
+  for (const kind of ['project_bot', 'ghost']) assert.equal(allows(admin, 'add_credential_for_user', at(kind)), 'no')
 })
 
 test('people are provisioned by the SCIM token of the group, and by nobody in person (issue "SCIM")', () => {

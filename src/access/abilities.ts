@@ -29,7 +29,7 @@ export type AbilitySubject =
       readonly own?: boolean
     }
   /** Something that belongs to one user: their keys, emails, tokens. */
-  | { readonly on: 'user'; readonly userId: number }
+  | { readonly on: 'user'; readonly userId: number /** Of the account; people's are `human`. */; readonly kind?: string }
   /** The people that an identity provider brings into a top-level group and the groups below it. */
   | { readonly on: 'provisioning'; readonly topGroupId: number }
 
@@ -42,6 +42,8 @@ interface UserRule {
   readonly on: 'user'
   /** `self`: the user themselves and administrators. */
   readonly who: 'anyone' | 'signed_in' | 'self' | 'admin'
+  /** Only of the account of a person: a bot is its token, and gets nothing that outlives it. */
+  readonly human?: true
 }
 
 interface ProvisioningRule {
@@ -96,6 +98,9 @@ const rules = {
   read_user_details: { on: 'user', who: 'signed_in' },
   update_own: { on: 'user', who: 'self' },
   admin_user: { on: 'user', who: 'admin' },
+  // Keys, addresses and tokens by which an account is entered or known, given by oneself or by an administrator.
+  add_own_credential: { on: 'user', who: 'self', human: true },
+  add_credential_for_user: { on: 'user', who: 'admin', human: true },
 
   // Groups
   read_group: { on: 'group', role: roles.minimal, public: 'anyone' },
@@ -104,6 +109,7 @@ const rules = {
   create_project_in_group: { on: 'group', role: roles.developer },
   create_subgroup: { on: 'group', role: roles.maintainer },
   admin_group: { on: 'group', role: roles.owner },
+  admin_group_minutes: { on: 'group', who: 'admin' },
   admin_group_member: { on: 'group', role: roles.owner },
   request_group_access: { on: 'group', role: roles.minimal, public: 'signed_in' },
   leave_group: { on: 'group', role: roles.minimal },
@@ -149,6 +155,11 @@ const rules = {
   upload_file: { on: 'project', role: roles.guest, public: 'signed_in', changes: true },
   star_project: { on: 'project', role: roles.minimal, public: 'signed_in' },
   admin_project: { on: 'project', role: roles.maintainer },
+  // Attributes of a project that Maintainers, who change the others, leave alone (public permissions table at 14.0).
+  change_project_visibility: { on: 'project', role: roles.owner },
+  change_project_path: { on: 'project', role: roles.owner },
+  disable_project_emails: { on: 'project', role: roles.owner },
+  admin_project_storage: { on: 'project', who: 'admin' },
   admin_project_member: { on: 'project', role: roles.maintainer },
   request_project_access: { on: 'project', role: roles.guest, public: 'signed_in' },
   leave_project: { on: 'project', role: roles.minimal },
@@ -288,6 +299,7 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   if (!isActive(actor)) return 'no'
   const admin = isAdmin(actor)
   if ('who' in rule) {
+    if (subject.on === 'user' && 'human' in rule && subject.kind !== 'human') return 'no'
     if (rule.who === 'anyone') return 'yes'
     if (rule.who === 'signed_in') return actor.user ? 'yes' : 'no'
     if (rule.who === 'self') return admin || (subject.on === 'user' && actor.user?.id === subject.userId) ? 'yes' : 'no'

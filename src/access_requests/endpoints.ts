@@ -55,7 +55,7 @@ function accessRequestEndpoints<S extends InPlace>({ noun, scope, levels, ask, m
     },
     // Contract: 201 although it is a PUT (access requests API).
     answers: one(Member, 201),
-    run: ctx => approveAccess(ctx, ctx.place, ctx.request, ctx.params.access_level),
+    run: ctx => approveAccess(ctx, ctx.place, ctx.accessRequest, ctx.params.access_level),
   })
   const deny = endpoint({
     route: `DELETE ${path}/:user_id`,
@@ -63,7 +63,7 @@ function accessRequestEndpoints<S extends InPlace>({ noun, scope, levels, ask, m
     scope: inOne,
     can: ask,
     answers: nothing,
-    run: ctx => denyAccess(ctx, ctx.place, ctx.request, allows(ctx.actor, manage, inOne.subject(ctx)) === 'yes'),
+    run: ctx => denyAccess(ctx, ctx.place, ctx.accessRequest, allows(ctx.actor, manage, inOne.subject(ctx)) === 'yes'),
   })
   return [list, request, approve, deny] as const
 }

@@ -10,8 +10,8 @@ export const inAccessRequest = <S extends InPlace>(inPlace: Scope<S>) =>
     name: `${inPlace.name}AccessRequest`,
     path: { user_id: Type.Integer({ description: 'ID of the user who asks for access' }) },
     async load({ db, place }, { user_id }) {
-      const request = await accessRequestBy(db, place.key, user_id)
-      if (!request) throw notFound('Access Request')
-      return { request }
+      const accessRequest = await accessRequestBy(db, place.key, user_id)
+      if (!accessRequest) throw notFound('Access Request')
+      return { accessRequest }
     },
   })

@@ -56,7 +56,7 @@ async function subjectFor(db: Db, actor: Actor, ability: Ability, place: string 
     case 'user': {
       const user = await findActingUser(db, place)
       if (!user) throw new CommandFailure(`there is no user "${place}"`)
-      return { on, userId: user.id }
+      return { on, userId: user.id, kind: user.kind }
     }
     case 'group': {
       const group = await visibleGroup(db, actor, place)

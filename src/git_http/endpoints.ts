@@ -39,6 +39,7 @@ export const uploadPackEndpoint = endpoint({
   dialect: git,
   scope: inGitRepository,
   can: 'read_code',
+  anonymous: true,
   scopes: fetchScopes,
   jobToken: true,
   rawBody: true,

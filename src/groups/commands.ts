@@ -144,11 +144,6 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
   if (parent?.share_with_group_lock && changes.share_with_group_lock === false && group.share_with_group_lock)
     refuseUnlocking(ctx.actor, (await visibleGroup(db, ctx.actor, String(parent.id)))?.role)
   if (changes.visibility !== undefined) await refuseVisibility(db, group, parent, changes.visibility)
-  // Minute limits are the instance's to give.
-  if (!isAdmin(ctx.actor)) {
-    delete changes.shared_runners_minutes_limit
-    delete changes.extra_shared_runners_minutes_limit
-  }
   await db
     .updateTable('namespaces')
     .set({ ...changes, ...(await avatarColumn(ctx, group.id, avatar)), updated_at: ctx.now })

@@ -7,7 +7,7 @@ import { customAttributeParams, withCustomAttributesParam } from '../custom_attr
 import { choice } from '../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
-import { CommaList, Nullable, OneOf, onTier } from '../kernel/types.ts'
+import { CommaList, Nullable, OneOf, onTier, takes } from '../kernel/types.ts'
 import { createGroup, transferGroup, updateGroup } from './commands.ts'
 import { detailsOrWithProjects } from './details.ts'
 import { Group, GroupDetails, GroupWithStatistics } from './entity.ts'
@@ -127,6 +127,9 @@ export const updateGroupEndpoint = endpoint({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     ...attributes,
+    // Minute limits are the instance's to give.
+    shared_runners_minutes_limit: takes('admin_group_minutes', attributes.shared_runners_minutes_limit, 'ignored'),
+    extra_shared_runners_minutes_limit: takes('admin_group_minutes', attributes.extra_shared_runners_minutes_limit, 'ignored'),
   },
   answers: one(detailsOrWithProjects),
   run: ctx => updateGroup(ctx, ctx.group, ctx.params),

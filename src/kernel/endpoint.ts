@@ -121,6 +121,16 @@ export interface Declaration<Subjects extends object, P extends TProperties, A> 
   readonly run: (input: Input<Subjects, P>) => ResultOf<A>
   /** Token scopes that open it besides `api` (and `read_api` for GET). */
   readonly scopes?: readonly TokenScope[]
+  /**
+   * A write that callers without credentials may ask for, where the ability is open to them: what proves who they are is in the request
+   * itself, or nothing is changed. Without it no write runs without credentials. Reads go by the ability alone.
+   */
+  readonly anonymous?: true
+  /**
+   * What the attributes are now that take an ability of their own (`takes` in types.ts): a value that is sent back unchanged is none that is
+   * given.
+   */
+  readonly present?: (subjects: Subjects) => Readonly<Record<string, unknown>>
   /** A running job's token opens it too (document 1, Authentication rule 4); of some endpoints from a tier on. */
   readonly jobToken?: boolean | 'premium'
   /** `transaction` (default for writes): all in one. `own`: the command opens its own, since it moves git references in between, or is one statement. */

@@ -63,6 +63,7 @@ const endpoints = [
     summary: 'Delete a shelf',
     scope: inShelf,
     can: 'read_group',
+    anonymous: true,
     answers: nothing,
     run: () => {},
   }),
@@ -71,6 +72,7 @@ const endpoints = [
     summary: 'Write a row, then refuse',
     scope: scope({ ...inInstance, name: 'inFlag', path: { name: Type.String() } }),
     can: 'read_instance',
+    anonymous: true,
     params: { refuse: Type.Boolean({ default: false }), name: Type.String() },
     answers: nothing,
     run: async ({ db, params }) => {
@@ -84,6 +86,7 @@ const endpoints = [
       summary: 'Answer the parameters',
       scope: scope({ ...inInstance, name: 'inEcho', path: { word: Type.String() } }),
       can: 'read_instance',
+      anonymous: true,
       params: { word: Type.String(), a: Type.Optional(Type.String()), b: Type.Optional(Type.String()) },
       answers: one(Echo),
       run: ({ params }) => params,
@@ -94,6 +97,7 @@ const endpoints = [
     summary: 'Take a file',
     scope: inInstance,
     can: 'read_instance',
+    anonymous: true,
     params: { file: File() },
     answers: one(Echo),
     run: ({ params: { file } }) => {

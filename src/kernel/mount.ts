@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
 import { allows, openToAnonymous } from '../access/abilities.ts'
@@ -22,7 +23,7 @@ import { forbidden, insufficientScope, notFound, notModified, preconditionFailed
 import { Paths } from './paths.ts'
 import { ParameterReader } from './request/params.ts'
 import { readBody, type Wire } from './request/wire.ts'
-import { type Tier, tierCovers } from './types.ts'
+import { type Tier, takingOf, tierCovers } from './types.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -75,7 +76,7 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
 
 /** 401 and the scope's 403: what can be said before the request is read. */
 function refuseWithoutAccess(endpoint: Endpoint, actor: Actor, tier: Tier): void {
-  if (isAnonymous(actor) && !openToAnonymous(endpoint.can)) throw unauthenticated()
+  if (isAnonymous(actor) && !isOpenToAnonymous(endpoint)) throw unauthenticated()
   if (actor.credential?.kind === 'job_token' && !takesJobToken(endpoint, tier)) throw unauthenticated()
   // Contract: a token with scope `sudo` is all that sudo takes (document 1, Authentication rule 6).
   if (actor.sudoBy) return
@@ -86,6 +87,10 @@ function refuseWithoutAccess(endpoint: Endpoint, actor: Actor, tier: Tier): void
   if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
 }
 
+/** May callers without credentials get as far as the command? Of writes only into those that are declared so. */
+export const isOpenToAnonymous = ({ method, can, anonymous: declared }: Endpoint): boolean =>
+  openToAnonymous(can) && (method === 'GET' || declared === true)
+
 const takesJobToken = ({ jobToken = false }: Endpoint, tier: Tier): boolean =>
   typeof jobToken === 'string' ? tierCovers(tier, jobToken) : jobToken
 
@@ -93,6 +98,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
   const pathReader = new ParameterReader(endpoint.scope.path, [])
   const reader = new ParameterReader(paramsOf(endpoint), endpoint.rules)
   const bodyOptions = { limit: endpoint.bodyLimit ?? endpoint.dialect.bodyLimit, uploadDirectory: places(deps.config).uploads }
+  const permitted = attributeJudge(endpoint)
   const inTransaction = endpoint.method !== 'GET' && endpoint.writes !== 'own'
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -112,7 +118,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
         const subjects = await endpoint.scope.load(within, path as never)
         refuseUnable(endpoint, request.actor, subjects)
         refuseOutdated(endpoint, request, subjects)
-        return endpoint.run({ ...within, ...subjects, params, body: request.raw })
+        return endpoint.run({ ...within, ...subjects, params: permitted(request.actor, subjects, params), body: request.raw })
       }
       const show = (within: Context, result: unknown) => render(endpoint.answers, within, result, params, request)
       if (!inTransaction) rendered = await show(ctx, await act(ctx))
@@ -193,6 +199,31 @@ function refuseUnable(endpoint: Endpoint, actor: Actor, subjects: object): void 
   const verdict = allows(actor, endpoint.can, endpoint.scope.subject(subjects as never))
   if (verdict === 'hidden') throw notFound()
   if (verdict === 'no') throw actor.user ? forbidden() : unauthenticated()
+}
+
+/**
+ * Judges parameters that take an ability of their own: gives back those that the caller may give. A value that is what it was already is left
+ * out for who lacks the ability: clients send whole objects back.
+ */
+function attributeJudge(endpoint: Endpoint) {
+  const marked = Object.entries(endpoint.params).flatMap(([name, schema]) => {
+    const taking = takingOf(schema)
+    return taking ? [{ name, ...taking }] : []
+  })
+  return (actor: Actor, subjects: object, params: Record<string, unknown>): Record<string, unknown> => {
+    const sent = marked.filter(({ name }) => params[name] !== undefined)
+    if (sent.length === 0) return params
+    const subject = endpoint.scope.subject(subjects as never)
+    const present = endpoint.present?.(subjects) ?? {}
+    const withheld = new Set<string>()
+    for (const { name, ability, otherwise } of sent) {
+      const verdict = allows(actor, ability, subject)
+      if (verdict === 'yes') continue
+      if (otherwise === 'refused' && !isDeepStrictEqual(params[name], present[name])) throw verdict === 'hidden' ? notFound() : forbidden()
+      withheld.add(name)
+    }
+    return withheld.size === 0 ? params : Object.fromEntries(Object.entries(params).filter(([name]) => !withheld.has(name)))
+  }
 }
 
 /** `If-Unmodified-Since` on DELETE (decision 15); whole seconds, as the header has them. */

@@ -3,9 +3,8 @@
  * tiers. Nothing in it is written by hand, so nothing in it can be out of date.
  */
 import type { TProperties, TSchema } from 'typebox'
-import { openToAnonymous } from '../access/abilities.ts'
 import { type Answers, type Endpoint, type Shown, statusesOf } from './endpoint.ts'
-import { paramsOf } from './mount.ts'
+import { isOpenToAnonymous, paramsOf } from './mount.ts'
 import { commonComponents, pageHeaders, securitySchemes } from './openapi/common.ts'
 import { type Json, type Named, SchemaBook } from './openapi/schemas.ts'
 import { inOneGo } from './pieces.ts'
@@ -167,7 +166,7 @@ function responsesOf(endpoint: Endpoint, book: SchemaBook): Json {
     }
     if (hasParameters(endpoint)) refuse(400, 'BadRequest')
     refuse(401, 'Unauthorized')
-    if (!openToAnonymous(endpoint.can)) refuse(403, 'Forbidden')
+    if (!isOpenToAnonymous(endpoint)) refuse(403, 'Forbidden')
     if (endpoint.path.match(PLACEHOLDER)) refuse(404, 'NotFound')
     refuse(429, 'TooManyRequests')
   }
@@ -203,5 +202,5 @@ function securityOf(endpoint: Endpoint): Json[] {
   const credentials: readonly string[] = endpoint.dialect.credentials ?? []
   // Where Basic is spoken, a job's token is a password like others.
   const names = [...credentials, ...(endpoint.jobToken && !credentials.includes('basic') ? ['job_token'] : [])]
-  return [...(openToAnonymous(endpoint.can) ? [{}] : []), ...names.map(name => ({ [name]: [] }))]
+  return [...(isOpenToAnonymous(endpoint) ? [{}] : []), ...names.map(name => ({ [name]: [] }))]
 }

@@ -3,6 +3,7 @@
  */
 import type { Static, TProperties, TSchema } from 'typebox'
 import Type from 'typebox'
+import type { Ability } from '../access/abilities.ts'
 
 /** The editions, lowest first (document 1 "Notation": [premium], [ultimate]). */
 export const tiers = ['free', 'premium', 'ultimate'] as const
@@ -17,6 +18,25 @@ export function onTier<S extends TSchema>(tier: 'premium' | 'ultimate', schema: 
   const marked = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
   return Object.assign(marked, { tier })
 }
+
+/** What a parameter takes besides the ability of its endpoint, and what becomes of it where the caller lacks that. */
+export interface Taking {
+  readonly ability: Ability
+  /** `refused`: 403. `ignored`: the value stays as it is, as where a parameter is unknown. */
+  readonly otherwise: 'refused' | 'ignored'
+}
+
+/**
+ * Marks a parameter that takes an ability of its own, about the same subject as that of its endpoint. The kernel asks for it where the parameter
+ * is sent with another value than the thing has (`present` of the declaration).
+ */
+export function takes<S extends TSchema>(ability: Ability, schema: S, otherwise: Taking['otherwise'] = 'refused'): S {
+  const marked = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
+  return Object.assign(marked, { takes: { ability, otherwise } satisfies Taking })
+}
+
+/** What a parameter is marked with by `takes`. */
+export const takingOf = (schema: TSchema): Taking | undefined => (schema as { takes?: Taking }).takes
 
 /** The tier that a schema is marked with. */
 export const tierOf = (schema: TSchema): Tier | undefined => (schema as { tier?: Tier }).tier

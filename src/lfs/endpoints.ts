@@ -22,6 +22,7 @@ export const lfsBatch = endpoint({
   dialect: lfs,
   scope: inLfs,
   can: 'read_code',
+  anonymous: true,
   scopes: downloadScopes,
   jobToken: true,
   params: {

@@ -15,6 +15,7 @@ export const renderText = endpoint({
   summary: 'Render a text in Markdown as HTML',
   scope: inInstance,
   can: 'read_instance',
+  anonymous: true,
   params: {
     text: Type.String({ maxLength: MARKDOWN_LENGTH, description: 'The text', examples: ['Hello **world** :tada:'] }),
     gfm: Type.Optional(Type.Boolean({ default: false, description: 'Make references to things of the platform into links' })),

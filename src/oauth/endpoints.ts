@@ -69,6 +69,7 @@ export const createAccessToken = endpoint({
   summary: 'Get an access token',
   scope: inInstance,
   can: 'read_instance',
+  anonymous: true,
   dialect: oauth,
   writes: 'own',
   params: {
@@ -91,6 +92,7 @@ export const revokeAccessToken = endpoint({
   summary: 'Revoke a token',
   scope: inInstance,
   can: 'read_instance',
+  anonymous: true,
   dialect: oauth,
   params: {
     token: Type.String({ maxLength: 4096, description: 'Access or refresh token; the other one ends with it', examples: ['unknown'] }),
@@ -109,6 +111,7 @@ export const introspectToken = endpoint({
   summary: 'Tell a confidential client about one of its access tokens',
   scope: inInstance,
   can: 'read_instance',
+  anonymous: true,
   dialect: oauth,
   params: {
     token: Type.String({ maxLength: 4096, description: 'Access token', examples: ['unknown'] }),

@@ -22,7 +22,7 @@ export const submitToken = formEndpoint({
   route: `POST ${TOKENS_PAGE}`,
   summary: 'Create a personal access token for oneself',
   scope: inSelf,
-  can: 'update_own',
+  can: 'add_own_credential',
   params: {
     name: Type.String({ minLength: 1, maxLength: 255, examples: ['backup'] }),
     scopes: Type.Array(OneOf(tokenScopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),

@@ -12,7 +12,7 @@ import { inUser } from '../users/scope.ts'
 import { createProject, setArchived, updateProject } from './commands.ts'
 import { deleteProject, restoreProject } from './deletion.ts'
 import { Project, ProjectWithLicense, simpleOrFull } from './entity.ts'
-import { askedParams, projectAttributes, projectListParams, userListParams } from './params.ts'
+import { askedParams, projectAttributes, projectChanges, projectListParams, userListParams } from './params.ts'
 import { projectsMatching } from './queries.ts'
 import { inProject } from './scope.ts'
 import { transferProject } from './transfer.ts'
@@ -67,7 +67,8 @@ export const updateProjectEndpoint = endpoint({
   summary: 'Update a project',
   scope: inProject,
   can: 'admin_project',
-  params: projectAttributes,
+  params: projectChanges,
+  present: ({ project }) => ({ visibility: project.visibility, path: project.path, emails_disabled: project.emails_disabled }),
   answers: one(Project),
   writes: 'own',
   run: ctx => updateProject(ctx, ctx.project, ctx.params),

@@ -2,7 +2,7 @@
 import Type, { type TProperties } from 'typebox'
 import { avatarParam } from '../avatars/params.ts'
 import { customAttributeParams } from '../custom_attributes/params.ts'
-import { CommaList, DateTime, Nullable, OneOf, type Options, onTier } from '../kernel/types.ts'
+import { CommaList, DateTime, Nullable, OneOf, type Options, onTier, takes } from '../kernel/types.ts'
 import { sizeOrders } from './queries.ts'
 
 const level = () => Type.Optional(OneOf(['disabled', 'private', 'enabled']))
@@ -105,6 +105,19 @@ export const projectAttributes = {
   import_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where to import the repository from; http or https' })),
   issues_template: onTier('premium', Type.Optional(Nullable(Type.String()))),
   merge_requests_template: onTier('premium', Type.Optional(Nullable(Type.String()))),
+} satisfies TProperties
+
+/**
+ * What PUT can set. Where a project is found, and by whom, is for its owners to say (issue "Doors", 8). Contract: what is for administrators
+ * leaves the value as it is when given by others (decision 48).
+ */
+export const projectChanges = {
+  ...projectAttributes,
+  visibility: takes('change_project_visibility', projectAttributes.visibility),
+  path: takes('change_project_path', projectAttributes.path),
+  emails_disabled: takes('disable_project_emails', projectAttributes.emails_disabled),
+  mirror_user_id: takes('admin_project_storage', projectAttributes.mirror_user_id, 'ignored'),
+  repository_storage: takes('admin_project_storage', projectAttributes.repository_storage, 'ignored'),
 } satisfies TProperties
 
 /** What of a project must be asked for, alone and in lists. */

@@ -31,6 +31,7 @@ export const submitSignIn = pageEndpoint({
   summary: 'Sign in with username or email and password',
   scope: inInstance,
   can: 'read_instance',
+  anonymous: true,
   writes: 'own',
   params: {
     login: Type.String({ maxLength: 255, description: 'Username or email', examples: ['root'] }),
@@ -57,7 +58,13 @@ export const signOutByLink = pageEndpoint({
   run: ctx => (ctx.actor.user && isForeign(ctx.request.headers, ctx.deps.config) ? signOutPage(ctx) : leave(ctx)),
 })
 
-const signingOut = { summary: 'Sign out', scope: inInstance, can: 'read_instance', run: (ctx: Context) => leave(ctx) } as const
+const signingOut = {
+  summary: 'Sign out',
+  scope: inInstance,
+  can: 'read_instance',
+  anonymous: true,
+  run: (ctx: Context) => leave(ctx),
+} as const
 
 export const signOutByForm = formEndpoint({ route: 'POST /users/sign_out', ...signingOut })
 

@@ -129,7 +129,7 @@ export const createPersonalAccessToken = endpoint({
   route: 'POST /users/:user_id/personal_access_tokens',
   summary: 'Create a personal access token for a user',
   scope: inUser,
-  can: 'admin_user',
+  can: 'add_credential_for_user',
   // Contract: anyone may have a token with scope `sudo`; it has effect for administrators alone (decision 11).
   params: tokenParams(tokenScopes),
   answers: one(FreshPersonalAccessToken),
@@ -159,7 +159,7 @@ export const createImpersonationTokenEndpoint = endpoint({
   route: 'POST /users/:user_id/impersonation_tokens',
   summary: 'Create a token with which administrators act as a user',
   scope: inUser,
-  can: 'admin_user',
+  can: 'add_credential_for_user',
   params: tokenParams(tokenScopes),
   answers: one(FreshImpersonationToken),
   run: ctx => createImpersonationToken(ctx, ctx.user.id, ctx.params),

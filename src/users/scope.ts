@@ -19,7 +19,7 @@ export const inUser = scope({
   name: 'inUser',
   path: { user_id: Type.String({ description: 'ID or username of a user' }) },
   load: (ctx, { user_id }) => findUser(ctx, user_id),
-  subject: ({ user }) => ({ on: 'user' as const, userId: user.id }),
+  subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
   modifiedAt: ({ user }) => user.updated_at,
 })
 
@@ -28,7 +28,7 @@ export const inUserById = scope({
   name: 'inUserById',
   path: { id: Type.Integer({ description: 'ID of a user' }) },
   load: (ctx, { id }) => findUser(ctx, String(id)),
-  subject: ({ user }) => ({ on: 'user' as const, userId: user.id }),
+  subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
   modifiedAt: ({ user }) => user.updated_at,
 })
 
@@ -42,7 +42,7 @@ export const inSelf = scope({
     if (!user) throw unauthenticated()
     return { user }
   },
-  subject: ({ user }) => ({ on: 'user' as const, userId: user.id }),
+  subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
 })
 
 /** `:provider` becomes an identity of the user there, or 404. */

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import { takingOf } from '../../src/kernel/types.ts'
 import { assertGolden } from '../golden.ts'
 import { parameters, parametersFor, pathFor, paths } from './examples.ts'
 import { ROWS } from './making.ts'
@@ -43,13 +44,50 @@ async function statusesOf(endpoint: Endpoint): Promise<number[][]> {
 const results: { endpoint: Endpoint; statuses: number[][] }[] = []
 for (const endpoint of endpoints) results.push({ endpoint, statuses: await statusesOf(endpoint) })
 
+/** Parameters that take an ability of their own, with a value that their thing does not have: a row of the table for each. */
+const otherValues: Readonly<Record<string, unknown>> = {
+  visibility: 'internal',
+  path: 'elsewhere',
+  emails_disabled: true,
+}
+
+/** The statuses of a request that gives one attribute and nothing else, by place, then by persona. */
+async function statusesOfAttribute(endpoint: Endpoint, name: string): Promise<number[][]> {
+  assert.ok(
+    name in otherValues,
+    `you are here because ${name} of ${endpoint.route} takes an ability of its own: add a value to \`otherValues\``,
+  )
+  const statuses: number[][] = []
+  for (const visibility of visibilities) {
+    const row: number[] = []
+    for (const persona of personas) {
+      const request = requestFor(world, endpoint, persona, visibility)
+      row.push((await world.send(persona, { ...request, body: { ...request.body, [name]: otherValues[name] } })).status)
+    }
+    statuses.push(row)
+  }
+  return statuses
+}
+
+const attributes: { title: string; statuses: number[][] }[] = []
+for (const endpoint of endpoints)
+  for (const [name, schema] of Object.entries(endpoint.params))
+    if (takingOf(schema)?.otherwise === 'refused')
+      attributes.push({
+        title: `${endpoint.method} ${endpoint.dialect.prefix}${endpoint.path} {${name}}`,
+        statuses: await statusesOfAttribute(endpoint, name),
+      })
+
 const isGood = (status: number) => status < 400
 
 test('the table of access is what was looked at', async () => {
-  const lines = results
-    .map(({ endpoint, statuses: [closed = [], open = []] }) => {
+  const lines = [
+    ...results.map(({ endpoint, statuses }) => ({ title: `${endpoint.method} ${endpoint.dialect.prefix}${endpoint.path}`, statuses })),
+    ...attributes,
+  ]
+    .map(({ title, statuses: [closed = [], open = []] }) => {
       const cells = personas.map((_, index) => (closed[index] === open[index] ? `${closed[index]}` : `${closed[index]}/${open[index]}`))
-      return [`${endpoint.method} ${endpoint.dialect.prefix}${endpoint.path}`, ...cells]
+      return [title, ...cells]
     })
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
   await assertGolden('access.txt', table([['', ...personas], ...lines]))
@@ -96,6 +134,16 @@ test('whoever may see less is never let do more', () => {
     }),
   )
   assert.deepEqual(surprising, [])
+})
+
+test('an attribute that takes an ability of its own is for those who have it', () => {
+  assert.ok(attributes.length > 0)
+  for (const { title, statuses } of attributes)
+    for (const row of statuses)
+      for (const persona of ['outsider', 'external', 'guest', 'reporter', 'developer', 'maintainer', 'job'] as const) {
+        const status = row[personas.indexOf(persona)] as number
+        assert.ok([401, 403, 404].includes(status), `${title}: ${persona} got ${status}`)
+      }
 })
 
 /** Endpoints that a token among the parameters opens, whoever sends it. May only shrink. */

@@ -35,6 +35,7 @@ export const uploadArtifact = endpoint({
   summary: 'Upload an artifact of a running job',
   scope: inHandedJob,
   can: 'read_instance',
+  anonymous: true,
   dialect: runner,
   rawBody: true,
   writes: 'own',
@@ -65,6 +66,7 @@ export const authorizeUpload = endpoint({
   summary: 'Ask whether an artifact of a running job may be uploaded',
   scope: inHandedJob,
   can: 'read_instance',
+  anonymous: true,
   dialect: runner,
   writes: 'own',
   params: {

@@ -18,8 +18,8 @@ import { jobTokenOf } from './job_access.ts'
 import { inHandedJob } from './scope.ts'
 import { updateJob } from './update.ts'
 
-const ofRunners = { dialect: runner, scope: inInstance, can: 'read_instance', counted: false } as const
-const ofJobs = { dialect: runner, scope: inHandedJob, can: 'read_instance', counted: false } as const
+const ofRunners = { dialect: runner, scope: inInstance, can: 'read_instance', anonymous: true, counted: false } as const
+const ofJobs = { dialect: runner, scope: inHandedJob, can: 'read_instance', anonymous: true, counted: false } as const
 
 const token = Type.String({ maxLength: 255, description: "The runner's token", examples: ['6337ff461c94fd3fa32ba3b1ff4125'] })
 const info = Type.Optional(Type.Unknown({ description: 'What the runner says of itself: version, platform, features' }))

@@ -56,6 +56,9 @@ export class SchemaBook {
         case 'tier':
           written['x-tier'] = value
           break
+        case 'takes':
+          written['x-ability'] = (value as { ability: string }).ability
+          break
         case 'properties':
           written.properties = Object.fromEntries(
             Object.entries(value as Record<string, TSchema>).map(([name, property]) => [name, this.describe(property)]),
