@@ -42,8 +42,8 @@ export type Credential =
       /** Reaches only the projects that its own project lists. */
       readonly confined: boolean
     }
-  /** Git's Basic authentication with a password. */
-  | { readonly kind: 'password' }
+  /** Git's Basic authentication with a password; `proof` says which password it was, without telling it (`passwordProof`). */
+  | { readonly kind: 'password'; readonly proof: string }
   /** A person's key, by SSH. */
   | { readonly kind: 'ssh_key'; readonly id: number }
   /** A machine's key: opens git's transport, by SSH, of the projects that have it. What it pushes counts as its creator's. */
@@ -51,8 +51,8 @@ export type Credential =
       readonly kind: 'deploy_key'
       readonly id: number
       readonly creatorId: number | null
-      /** Limits of the short-lived token for LFS that the key was given over SSH; undefined on SSH itself. */
-      readonly lfs?: { readonly projectId: number; readonly operation: 'download' | 'upload' }
+      /** The state of the account that added it; null where that is gone. */
+      readonly creatorState: ActingUser['state'] | null
     }
   /** A machine's token: opens git's transport, by HTTP, of one project or of all projects of a group. */
   | {
@@ -61,10 +61,15 @@ export type Credential =
       readonly scopes: readonly DeployTokenScope[]
       readonly place: { readonly projectId: number } | { readonly groupId: number }
     }
-  /** Short-lived, for the LFS objects of one project (lfs/tokens.ts). */
-  | { readonly kind: 'lfs_token'; readonly projectId: number; readonly operation: 'download' | 'upload' }
   /** An identity provider's, nobody's in person: opens the SCIM of this top-level group and nothing else (issue "SCIM"). */
   | { readonly kind: 'scim_token'; readonly groupId: number }
+
+/** What a short-lived token for LFS opens, of all that its credential opens (lfs/tokens.ts). */
+export interface LfsLimits {
+  readonly projectId: number
+  /** `upload` includes `download`. */
+  readonly operation: 'download' | 'upload'
+}
 
 /** Nobody in particular, or a user by some credential. */
 export interface Actor {
@@ -72,6 +77,8 @@ export interface Actor {
   readonly credential: Credential | undefined
   /** The administrator who acts as `user` by sudo. */
   readonly sudoBy: ActingUser | undefined
+  /** Where the credential came in the shape of a token for LFS. */
+  readonly lfs?: LfsLimits
 }
 
 export const anonymous: Actor = { user: undefined, credential: undefined, sudoBy: undefined }
@@ -95,7 +102,11 @@ export const asUser = (user: ActingUser): UserActor => ({ user, credential: unde
  * May the account of the actor act at all? Blocked, deactivated and unapproved accounts may not, whoever asks on their behalf. Actors without
  * an account (anonymous callers, machines) are judged by their credential.
  */
-export const isActive = ({ user }: Actor): boolean => user === undefined || user.state === 'active'
+export function isActive({ user, credential }: Actor): boolean {
+  if (user) return user.state === 'active'
+  // A deploy key acts for the account that added it.
+  return credential?.kind !== 'deploy_key' || credential.creatorState === null || credential.creatorState === 'active'
+}
 
 /** Has the caller proved nothing about themselves? */
 export const isAnonymous = (actor: Actor): boolean => actor.credential === undefined && actor.user === undefined

@@ -151,10 +151,13 @@ export const isMemberProject = (
   known?: KnownMemberships,
 ): RawBuilder<boolean> => sql`${projectId} in (${known ? known.atLeast(level) : memberProjects(userId, level)})`
 
+/** A deploy key acts for the account that added it, and no longer than that is active. */
+const keyMayAct = sql`not exists (select from keys k join users c on c.id = k.creator_id where k.id = d.key_id and c.state <> 'active')`
+
 /** Is the project `projects` one that a machine's credential is for? Undefined for all other credentials. */
 function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefined {
   if (credential?.kind === 'deploy_key')
-    return sql`projects.id in (select d.project_id from deploy_key_projects d where d.key_id = ${credential.id})`
+    return sql`projects.id in (select d.project_id from deploy_key_projects d where d.key_id = ${credential.id} and ${keyMayAct})`
   if (credential?.kind !== 'deploy_token') return undefined
   const { place } = credential
   return 'projectId' in place
@@ -226,7 +229,7 @@ function machineRole(actor: Actor): RawBuilder<number> {
   const { credential } = actor
   if (credential?.kind === 'deploy_key')
     return sql`coalesce((select case when d.can_push then ${sql.lit(roles.developer)} else ${sql.lit(roles.reporter)} end
-      from deploy_key_projects d where d.key_id = ${credential.id} and d.project_id = projects.id), 0)`
+      from deploy_key_projects d where d.key_id = ${credential.id} and d.project_id = projects.id and ${keyMayAct}), 0)`
   const opened = openedByCredential(actor)
   return opened ? sql`case when ${opened} then ${sql.lit(roles.reporter)} else 0 end` : sql`0`
 }

@@ -1,15 +1,37 @@
 /** Who may use git's services on a project; over HTTP and SSH alike. */
 import { allows } from '../access/abilities.ts'
 import { type Actor, hasScope, isAnonymous } from '../access/actor.ts'
+import { credentialNameOf } from '../access/standing.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Db } from '../db/connection.ts'
+import type { Context } from '../kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../kernel/errors.ts'
-import { type ProjectWithRole, projectSubject } from '../projects/scope.ts'
+import { findStanding, whyActorInactive } from '../kernel/request/authenticate.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../projects/scope.ts'
 import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
 
 /** The scopes besides `api` that let a token fetch, and push. */
 export const fetchScopes: readonly TokenScope[] = ['read_repository', 'write_repository']
 export const pushScopes: readonly TokenScope[] = ['write_repository']
+
+/**
+ * Who pushes and to what, looked up again: between the first byte of a push and its commands a client may let any time pass.
+ * @throws Refusal with the line to show, where the caller may not push any more
+ */
+export async function currentPusher(
+  { deps, actor: before }: Pick<Context, 'deps' | 'actor'>,
+  projectId: number,
+): Promise<{ readonly actor: Actor; readonly project: ProjectWithRole }> {
+  const { db } = deps.database
+  const name = credentialNameOf(before)
+  const actor = name && (await findStanding(name, deps))
+  if (!actor) throw new Refusal('unauthenticated', { message: 'Your credentials are not valid any more.' })
+  const reason = whyActorInactive(actor)
+  if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
+  const project = await findProject(db, actor, String(projectId))
+  await refuseService({ db, actor }, project, 'git-receive-pack')
+  return { actor, project }
+}
 
 /**
  * Refuses what the client is about to do: its person sees the refusal of its first request best.

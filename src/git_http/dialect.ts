@@ -5,11 +5,12 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous, isAnonymous, provenMachine, provenUser } from '../access/actor.ts'
 import { findRunningJob } from '../access/credentials.ts'
+import { passwordProof } from '../access/standing.ts'
 import type { DeployTokenScope } from '../access/token_scopes.ts'
 import { deployTokenByDigest } from '../deploy_tokens/queries.ts'
 import type { Deps } from '../kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../kernel/dialect.ts'
-import { type Refusal, unauthenticated } from '../kernel/errors.ts'
+import { type Refusal, sentenceOf, unauthenticated } from '../kernel/errors.ts'
 import { bearerToken, findHolder, refuseInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { userByPassword } from '../sessions/passwords.ts'
@@ -47,13 +48,12 @@ export const git: Dialect = {
 }
 
 /** The refusal in one line. */
-function lineOf({ kind, body }: Refusal): string {
+function lineOf(refusal: Refusal): string {
+  const { kind } = refusal
   if (kind === 'unauthenticated')
     return 'Access denied. The password must be yours or a personal access token with scope read_repository or write_repository.'
   if (kind === 'not_found') return 'The project does not exist, or you may not see it.'
-  const { message, error_description } = (body ?? {}) as { message?: unknown; error_description?: unknown }
-  const said = error_description ?? message
-  return typeof said === 'string' ? said : JSON.stringify(said ?? kind)
+  return sentenceOf(refusal)
 }
 
 /** Basic with a token or a password, or Bearer; nothing is anonymous. */
@@ -79,7 +79,7 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   if (!user) throw unauthenticated()
   await deps.limiter.forgiveSignIn(request.ip)
   refuseInactive(user)
-  return provenUser(user, { kind: 'password' })
+  return provenUser(user, { kind: 'password', proof: passwordProof(user.password_digest ?? '') })
 }
 
 /** A deploy token counts with its own username only. */

@@ -7,6 +7,7 @@ import type { Context } from '../kernel/context.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { receivePush } from '../references/push.ts'
 import { ensureRepository } from '../repository/store.ts'
+import { currentPusher } from './access.ts'
 
 /** The request's bytes; git compresses what it asks for. */
 function decompressed(ctx: Context, body: Readable): Readable {
@@ -45,5 +46,6 @@ export async function serveFetch(ctx: Context, project: ProjectWithRole, body: R
 
 /** Serves a push. */
 export async function servePush(ctx: Context, project: ProjectWithRole, body: Readable): Promise<Readable> {
-  return exchange(ctx, response => receivePush(ctx, project, { request: decompressed(ctx, body), response, requestEnds: true }))
+  const current = () => currentPusher(ctx, project.id)
+  return exchange(ctx, response => receivePush(ctx, project, { request: decompressed(ctx, body), response, requestEnds: true, current }))
 }

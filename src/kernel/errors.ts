@@ -50,6 +50,13 @@ export class Refusal extends Error {
   }
 }
 
+/** What a refusal says in words, for those who read no JSON: at a terminal, in a protocol with messages of its own. */
+export function sentenceOf({ kind, body }: Refusal): string {
+  const { message, error_description } = (body ?? {}) as { message?: unknown; error_description?: unknown }
+  const said = error_description ?? message
+  return typeof said === 'string' ? said : JSON.stringify(said ?? kind)
+}
+
 /** 304: the state asked for already holds (star, subscribe, to-do) or the client's copy is current. */
 export const notModified = () => new Refusal('not_modified', undefined)
 

@@ -28,14 +28,11 @@ export function keyByFingerprint(db: Db, fingerprint: string): Promise<KeyRow | 
 const currentKeys = (db: Db, now: Date) =>
   db
     .selectFrom('keys')
-    .select(['id', 'key', 'user_id', 'creator_id', 'last_used_at'])
+    .select(['id', 'key', 'user_id', 'last_used_at'])
     .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
 
 /** The key that somebody connects with, a person's or a deploy key, by its SHA-256 fingerprint; undefined once it has ended. */
 export const connectingKey = (db: Db, fingerprintSha256: string, now: Date) =>
   currentKeys(db, now).where('fingerprint_sha256', '=', fingerprintSha256).executeTakeFirst()
-
-/** The same by its id, for those who connected with it a while ago. */
-export const connectingKeyById = (db: Db, id: number, now: Date) => currentKeys(db, now).where('id', '=', id).executeTakeFirst()
 
 export type ConnectingKey = NonNullable<Awaited<ReturnType<typeof connectingKey>>>

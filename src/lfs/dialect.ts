@@ -1,11 +1,9 @@
 /** How Git LFS speaks: git's own authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
-import { isAnonymous, provenMachine, provenUser } from '../access/actor.ts'
-import { findActingUser } from '../access/credentials.ts'
+import { isAnonymous } from '../access/actor.ts'
 import { basicCredentials, git } from '../git_http/dialect.ts'
 import type { Dialect } from '../kernel/dialect.ts'
-import { type Refusal, unauthenticated } from '../kernel/errors.ts'
-import { refuseInactive } from '../kernel/request/authenticate.ts'
-import { connectingKeyById } from '../keys/queries.ts'
+import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../kernel/errors.ts'
+import { findStanding, whyActorInactive } from '../kernel/request/authenticate.ts'
 import { looksLikeLfsToken, readLfsToken } from './tokens.ts'
 
 const mediaType = 'application/vnd.git-lfs+json'
@@ -21,15 +19,12 @@ export const lfs: Dialect = {
     const grant = readLfsToken(deps.secrets, password, deps.now())
     if (!grant) throw unauthenticated()
     const { holder, ...limits } = grant
-    if ('deployKeyId' in holder) {
-      const key = await connectingKeyById(deps.database.db, holder.deployKeyId, deps.now())
-      if (!key) throw unauthenticated()
-      return provenMachine({ kind: 'deploy_key', id: key.id, creatorId: key.creator_id, lfs: limits })
-    }
-    const user = await findActingUser(deps.database.db, String(holder.userId))
-    if (!user) throw unauthenticated()
-    refuseInactive(user)
-    return provenUser(user, { kind: 'lfs_token', ...limits })
+    // The token opens no more than the credential that it was made for opens now.
+    const actor = await findStanding(holder, deps)
+    if (!actor) throw unauthenticated()
+    const reason = whyActorInactive(actor)
+    if (reason !== undefined) throw forbidden(reason)
+    return { ...actor, lfs: limits }
   },
   refuse(refusal, request) {
     // Contract: whoever has not signed in is asked to, for a project that may not exist too, as by git.
@@ -40,7 +35,7 @@ export const lfs: Dialect = {
       // The protocol tells what is wrong with parameters by 422.
       status: asked.kind === 'bad_request' ? 422 : asked.status,
       mediaType,
-      body: asked.kind === 'not_modified' ? undefined : JSON.stringify({ ...extra(asked), message: messageOf(asked) }),
+      body: asked.kind === 'not_modified' ? undefined : JSON.stringify({ ...extra(asked), message: sentenceOf(asked) }),
       headers: { ...asked.headers, ...challenge },
     }
   },
@@ -54,9 +49,3 @@ export const lfs: Dialect = {
 
 /** What a refusal says besides its message: the lock that is in the way. */
 const extra = ({ body }: Refusal): object => (typeof body === 'object' && body !== null && 'lock' in body ? { lock: body.lock } : {})
-
-function messageOf({ kind, body }: Refusal): string {
-  const { message, error_description } = (body ?? {}) as { message?: unknown; error_description?: unknown }
-  const said = error_description ?? message
-  return typeof said === 'string' ? said : JSON.stringify(said ?? kind)
-}

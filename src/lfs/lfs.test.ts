@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
-import { findActingUser } from '../access/credentials.ts'
+import { standingActor } from '../access/standing.ts'
 import { places } from '../config.ts'
+import { digestOf } from '../kernel/secrets.ts'
 import { lfsAuthentication } from './authentication.ts'
 import { copyLfsObjects, dropUnusedLfsObjects } from './commands.ts'
 import { LFS_TOKEN_LIFETIME, readLfsToken, signLfsToken } from './tokens.ts'
@@ -224,8 +225,14 @@ test('what is no batch is refused with 422', async () => {
 test('a short-lived token opens the objects of one project, as far as it was given, until it is over', async () => {
   const { project, owner } = await scene.project()
   const other = await scene.project({ owner })
-  const user = await findActingUser(scene.deps.database.db, String(owner.id))
-  const actor = { user, credential: undefined, sudoBy: undefined }
+  const { id } = (
+    await owner.post('/user/keys', {
+      title: 'x',
+      key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB8eHRwbGhkYFxYVFBMSERAPDg0MCwoJCAcGBQQDAgEA x',
+    })
+  ).body
+  const actor = await standingActor(scene.deps.database.db, { kind: 'ssh_key', id }, new Date())
+  assert.ok(actor)
   const tokenFor = (operation: 'download' | 'upload') =>
     lfsAuthentication(scene.deps, scene.url, actor, { id: project.id, full_path: project.full_path }, operation)
   const { href, header, expires_in } = tokenFor('download')
@@ -240,12 +247,71 @@ test('a short-lived token opens the objects of one project, as far as it was giv
   await scene.root.post(`/users/${owner.id}/block`)
   assert.equal((await batch(project, 'download', [], headers)).status, 403)
 
-  const grant = { holder: { userId: 1 }, projectId: 2, operation: 'upload' } as const
+  const grant = { holder: { kind: 'ssh_key', id: 1 }, projectId: 2, operation: 'upload' } as const
   const { secrets } = scene.deps
   const now = new Date('2030-01-01T00:00:00Z')
   const token = signLfsToken(secrets, grant, now)
   assert.deepEqual(readLfsToken(secrets, token, now), grant)
   assert.equal(readLfsToken(secrets, token, new Date(now.getTime() + LFS_TOKEN_LIFETIME * 1000)), undefined)
-  assert.equal(readLfsToken(secrets, token.replace('.u1.2.', '.u1.3.'), now), undefined)
+  assert.equal(readLfsToken(secrets, token.replace('.ssh_key.1.-.2.', '.ssh_key.1.-.3.'), now), undefined)
   assert.equal(readLfsToken(secrets, `${token}x`, now), undefined)
 })
+
+test('a short-lived token ends with the credential that it was made for (issue "Doors", 19)', async () => {
+  const { project, owner } = await scene.project()
+  const person = await scene.user({ password: 'correct horse battery' })
+  await owner.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })
+  const bytes = randomBytes(100)
+  const pointer = pointerOf(bytes)
+  /** What a client is given to upload with, after it has signed in like this. */
+  const headerAfter = async (headers: Record<string, string>) => {
+    const { status, json } = await batch(project, 'upload', [pointer], headers)
+    assert.equal(status, 200)
+    return json.objects[0].actions.upload.header as Record<string, string>
+  }
+  const statuses = async (header: Record<string, string>) => [
+    (await batch(project, 'download', [], header)).status,
+    (await send('PUT', at(project, `gitlab-lfs/objects/${pointer.oid}/${pointer.size}`), header, randomBytes(100))).status,
+  ]
+  const [open, ended] = [
+    [200, 422],
+    [401, 401],
+  ]
+
+  const token = (await scene.root.post(`/users/${person.id}/personal_access_tokens`, { name: 'x', scopes: ['write_repository'] })).body
+  const byToken = await headerAfter(basic(person, token.token))
+  assert.deepEqual(await statuses(byToken), open)
+  await scene.root.delete(`/personal_access_tokens/${token.id}`)
+  assert.deepEqual(await statuses(byToken), ended)
+
+  const expiring = (
+    await scene.root.post(`/users/${person.id}/personal_access_tokens`, {
+      name: 'x',
+      scopes: ['write_repository'],
+      expires_at: '2031-01-02',
+    })
+  ).body
+  scene.setTime('2031-01-01T23:30:00Z')
+  const untilMidnight = await headerAfter(basic(person, expiring.token))
+  assert.deepEqual(await statuses(untilMidnight), open)
+  scene.setTime('2031-01-02T00:30:00Z')
+  assert.deepEqual(await statuses(untilMidnight), ended)
+  scene.setTime(undefined)
+
+  const byPassword = await headerAfter(basic(person, 'correct horse battery'))
+  assert.deepEqual(await statuses(byPassword), open)
+  await scene.root.put(`/users/${person.id}`, { password: 'another battery horse' })
+  assert.deepEqual(await statuses(byPassword), ended)
+
+  const reading = await scene.token(person, { scopes: ['read_repository'] })
+  assert.equal((await batch(project, 'upload', [pointer], basic(person, reading))).status, 403)
+  const byReader = signLfsToken(
+    scene.deps.secrets,
+    { holder: { kind: 'personal_access_token', id: await tokenId(reading) }, projectId: project.id, operation: 'upload' },
+    new Date(),
+  )
+  assert.deepEqual(await statuses(basic(person, byReader)), [200, 403], 'the scopes of the credential hold for the token too')
+})
+
+const tokenId = async (token: string): Promise<number> =>
+  (await db.selectFrom('personal_access_tokens').select('id').where('digest', '=', digestOf(token)).executeTakeFirstOrThrow()).id

@@ -1,6 +1,6 @@
 /** LFS in paths: below the path of a repository whose project has it switched on. */
 import Type from 'typebox'
-import { type Actor, hasScope, isAnonymous } from '../access/actor.ts'
+import { hasScope, isAnonymous } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { inGitRepository } from '../git_http/scope.ts'
 import type { Context } from '../kernel/context.ts'
@@ -16,19 +16,12 @@ export const uploadScopes: readonly TokenScope[] = ['write_repository']
 
 const refusal = () => new Refusal('forbidden', { message: 'Access forbidden. Check your access level.' })
 
-/** What the caller's short-lived token is limited to; undefined for those who came with another credential. */
-function limitsOf({ credential }: Actor) {
-  if (credential?.kind === 'lfs_token') return credential
-  return credential?.kind === 'deploy_key' ? credential.lfs : undefined
-}
-
 /** `:repository_path` becomes a project with LFS; 403 where it is switched off (public behaviour at 14.0). */
 export const inLfs = within(inGitRepository, {
   name: 'inLfs',
   path: {},
   async load({ project, actor }) {
-    const limits = limitsOf(actor)
-    if (limits && limits.projectId !== project.id) throw notFound('Project')
+    if (actor.lfs && actor.lfs.projectId !== project.id) throw notFound('Project')
     if (!project.lfs_enabled) throw refusal()
     return {}
   },
@@ -59,7 +52,7 @@ export async function refuseUnlessPushing(ctx: Context, project: ProjectWithRole
   const { actor } = ctx
   const wanted: readonly TokenScope[] = ['api', ...uploadScopes]
   if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
-  if (limitsOf(actor)?.operation === 'download' || actor.credential?.kind === 'job_token') throw refusal()
+  if (actor.lfs?.operation === 'download' || actor.credential?.kind === 'job_token') throw refusal()
   if (await mayPushSomewhere(ctx, project)) return
   throw isAnonymous(actor) ? unauthenticated() : refusal()
 }

@@ -1,21 +1,18 @@
 /**
  * Short-lived credentials for LFS: what `git-lfs-authenticate` over SSH gives, and what transfers are told to send, so that
- * nobody's password or token is repeated in an answer. They are signed and kept nowhere.
+ * nobody's password or token is repeated in an answer. They are signed and kept nowhere. Each names the credential that it was made for,
+ * which is looked up on every use: what ends that ends them.
  */
-import type { Actor } from '../access/actor.ts'
+import type { Actor, LfsLimits } from '../access/actor.ts'
+import { type CredentialName, credentialNameOf } from '../access/standing.ts'
 import type { Secrets } from '../kernel/secrets.ts'
 
-export type LfsOperation = 'download' | 'upload'
-
-/** Who is given a token: a person, or a machine by its deploy key. */
-export type LfsHolder = { readonly userId: number } | { readonly deployKeyId: number }
+export type LfsOperation = LfsLimits['operation']
 
 /** What a token opens. */
-export interface LfsGrant {
-  readonly holder: LfsHolder
-  readonly projectId: number
-  /** `upload` includes `download`. */
-  readonly operation: LfsOperation
+export interface LfsGrant extends LfsLimits {
+  /** The credential that it was made for. */
+  readonly holder: CredentialName
 }
 
 /** Seconds that a token lasts: a queue of large files takes its time, and clients ask again when it is over. */
@@ -27,30 +24,30 @@ const PURPOSE = 'lfs-token'
 /** A token for this grant. */
 export function signLfsToken(secrets: Secrets, grant: LfsGrant, now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + LFS_TOKEN_LIFETIME
-  const holder = 'userId' in grant.holder ? `u${grant.holder.userId}` : `k${grant.holder.deployKeyId}`
-  const payload = [holder, grant.projectId, grant.operation, expires].join('.')
+  const { kind, id } = grant.holder
+  const proof = grant.holder.kind === 'password' ? grant.holder.proof : '-'
+  const payload = [kind, id, proof, grant.projectId, grant.operation, expires].join('.')
   return `${PREFIX}${payload}.${secrets.sign(payload, PURPOSE)}`
 }
 
 /** What a token opens now; undefined for what is no such token, was altered, or is over. */
 export function readLfsToken(secrets: Secrets, token: string, now: Date): LfsGrant | undefined {
-  const match = /^lfs\.(([uk])(\d{1,15})\.(\d{1,15})\.(download|upload)\.(\d{1,12}))\.([\w-]+)$/.exec(token)
+  const match = /^lfs\.(([a-z_]+)\.(\d{1,15})\.([\w-]+)\.(\d{1,15})\.(download|upload)\.(\d{1,12}))\.([\w-]+)$/.exec(token)
   if (!match) return undefined
-  const [, payload = '', kind, id, projectId, operation, expires, signature = ''] = match
+  const [, payload = '', kind, id, proof = '', projectId, operation, expires, signature = ''] = match
   if (!secrets.verify(payload, PURPOSE, signature) || Number(expires) * 1000 <= now.getTime()) return undefined
-  const holder = kind === 'u' ? { userId: Number(id) } : { deployKeyId: Number(id) }
-  return { holder, projectId: Number(projectId), operation: operation as LfsOperation }
+  // What is signed was written above: the kind is one that there is.
+  const name = { kind, id: Number(id), ...(kind === 'password' && { proof }) } as CredentialName
+  return { holder: name, projectId: Number(projectId), operation: operation as LfsOperation }
 }
 
 /** Is this meant to be such a token? */
 export const looksLikeLfsToken = (text: string): boolean => text.startsWith(PREFIX)
 
-/** Who can be given a token, with the name to send along with it; undefined for callers who sign each request themselves. */
-export function lfsHolderOf({ user, credential }: Actor): { readonly holder: LfsHolder; readonly name: string } | undefined {
-  // A token for the user would outlive the job, and reach further than it.
-  if (credential?.kind === 'job_token') return undefined
-  if (user) return { holder: { userId: user.id }, name: user.username }
-  return credential?.kind === 'deploy_key' ? { holder: { deployKeyId: credential.id }, name: 'deploy-key' } : undefined
+/** Who can be given a token, with the name to send along with it; undefined for callers who send their credential with each request. */
+export function lfsHolderOf(actor: Actor): { readonly holder: CredentialName; readonly name: string } | undefined {
+  const holder = credentialNameOf(actor)
+  return holder && { holder, name: actor.user?.username ?? 'deploy-key' }
 }
 
 /** What a client must send to act under a grant: for `header` fields of the LFS protocol. */

@@ -1,14 +1,25 @@
 /** Pushes, by whatever transport: judged, recorded as an intent before git moves anything, and settled. */
 import { type Actor, authorIdOf } from '../access/actor.ts'
 import type { RefMove } from '../git/refs/update.ts'
+import type { Repository } from '../git/repository.ts'
 import { type Push, receivePack } from '../git/transport/receive-pack.ts'
 import { type Context, outsideRequest } from '../kernel/context.ts'
+import { Refusal, sentenceOf } from '../kernel/errors.ts'
 import { answerPush } from '../merge_requests/merging/pushed/push_options.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { ensureRepository } from '../repository/store.ts'
 import { recordIntent, settleIntent } from './intents.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 import { spellingRefusals } from './spelling.ts'
+
+/** Where a push comes from, and by whom. */
+export interface PushChannel extends Pick<Push, 'request' | 'response' | 'requestEnds'> {
+  /**
+   * Who pushes and to what, looked up when the commands are there: a client may let any time pass before it sends them.
+   * @throws Refusal where they may not push any more
+   */
+  readonly current: () => Promise<{ readonly actor: Actor; readonly project: ProjectWithRole }>
+}
 
 /**
  * Receives a push to a project: each command is judged, what is allowed is recorded as an intent before git starts, and
@@ -18,11 +29,10 @@ import { spellingRefusals } from './spelling.ts'
 export async function receivePush(
   ctx: Pick<Context, 'db' | 'deps'> & { readonly actor: Actor },
   project: ProjectWithRole,
-  channel: Pick<Push, 'request' | 'response' | 'requestEnds'>,
+  { current, ...channel }: PushChannel,
 ): Promise<void> {
   const { deps, actor } = ctx
   const repository = await ensureRepository(deps.storages, project)
-  // Asked when the commands are there: a client may take its time between its first byte and them.
   let rights: PushRights | undefined
   let intentId: number | undefined
   let options: readonly string[] = []
@@ -30,10 +40,14 @@ export async function receivePush(
     ...channel,
     authorize: async (moves, push) => {
       options = push.options
-      const known = await pushRights(ctx, project)
-      rights = known
-      const clashes = await spellingRefusals(repository, moves)
-      return moves.map((move, index) => refusalOf(move, known, project.default_branch) ?? clashes[index])
+      try {
+        const now = await current()
+        rights = await pushRights({ db: ctx.db, actor: now.actor }, now.project)
+        return await refusalsOf(repository, moves, rights, now.project.default_branch)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return moves.map(() => sentenceOf(error))
+      }
     },
     rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
     async record(moves) {
@@ -45,6 +59,17 @@ export async function receivePush(
       return answerOf(ctx, project, made, options)
     },
   })
+}
+
+/** For each command, in order, the line that refuses it. */
+async function refusalsOf(
+  repository: Repository,
+  moves: readonly RefMove[],
+  rights: PushRights,
+  defaultBranch: string | null,
+): Promise<(string | undefined)[]> {
+  const clashes = await spellingRefusals(repository, moves)
+  return moves.map((move, index) => refusalOf(move, rights, defaultBranch) ?? clashes[index])
 }
 
 /** What the client is told of merge requests. The push has been received, whatever becomes of that. */

@@ -1,12 +1,10 @@
 /** Who connects? Public keys alone are asked for: those of people, and deploy keys. */
 import { createHash } from 'node:crypto'
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
-import { type Actor, provenMachine, provenUser } from '../access/actor.ts'
-import { findActingUser } from '../access/credentials.ts'
-import type { Db } from '../db/connection.ts'
+import type { CredentialName } from '../access/standing.ts'
 import type { Deps } from '../kernel/context.ts'
 import { noteKeyUse } from '../keys/commands.ts'
-import { type ConnectingKey, connectingKey } from '../keys/queries.ts'
+import { connectingKey } from '../keys/queries.ts'
 
 /** The name that everybody connects by; the key says who it is. */
 const LOGIN = 'git'
@@ -14,9 +12,9 @@ const LOGIN = 'git'
 /**
  * Judges one attempt. A key may first be offered without a signature: it is then told to be known or not, which is how
  * clients choose among several keys.
- * @returns the caller once a signature has proved the key
+ * @returns the key once a signature has proved it. Who comes with it is asked before each command, and not kept.
  */
-export async function judgeAttempt(attempt: AuthContext, { database: { db }, now }: Deps): Promise<Actor | 'offer' | 'refused'> {
+export async function judgeAttempt(attempt: AuthContext, { database: { db }, now }: Deps): Promise<CredentialName | 'offer' | 'refused'> {
   if (attempt.method !== 'publickey' || attempt.username !== LOGIN) return 'refused'
   const fingerprint = createHash('sha256').update(attempt.key.data).digest('base64').replace(/=+$/, '')
   const key = await connectingKey(db, fingerprint, now())
@@ -24,7 +22,7 @@ export async function judgeAttempt(attempt: AuthContext, { database: { db }, now
   if (!attempt.signature) return 'offer'
   if (!isSigned(attempt, key.key)) return 'refused'
   await noteKeyUse(db, key, now())
-  return actorOf(db, key)
+  return { kind: key.user_id === null ? 'deploy_key' : 'ssh_key', id: key.id }
 }
 
 /** Was this very connection signed with the key? SHA-1, the old signature of RSA keys, proves nothing any more. */
@@ -33,11 +31,4 @@ function isSigned({ signature, blob, hashAlgo }: PublicKeyAuthContext, publicKey
   if (key instanceof Error || !signature || !blob) return false
   if (key.type === 'ssh-rsa' && hashAlgo === undefined) return false
   return key.verify(blob, signature, hashAlgo) === true
-}
-
-async function actorOf(db: Db, { id, user_id, creator_id }: ConnectingKey): Promise<Actor | 'refused'> {
-  if (user_id === null) return provenMachine({ kind: 'deploy_key', id, creatorId: creator_id })
-  const user = await findActingUser(db, String(user_id))
-  // Deleted since the key was read, and the key with them.
-  return user ? provenUser(user, { kind: 'ssh_key', id }) : 'refused'
 }

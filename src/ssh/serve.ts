@@ -1,13 +1,14 @@
 /** What the server does for a client that has proved who they are: git's three services, the way to LFS, and a greeting. */
 import type { Readable, Writable } from 'node:stream'
 import type { Actor } from '../access/actor.ts'
+import type { CredentialName } from '../access/standing.ts'
 import { GitError } from '../git/errors.ts'
 import { uploadArchive } from '../git/transport/upload-archive.ts'
 import { advertiseRefs, uploadPack, writeTo } from '../git/transport/upload-pack.ts'
-import { refuseService } from '../git_http/access.ts'
+import { currentPusher, refuseService } from '../git_http/access.ts'
 import { type Deps, outsideRequest } from '../kernel/context.ts'
-import { Refusal } from '../kernel/errors.ts'
-import { whyInactive } from '../kernel/request/authenticate.ts'
+import { Refusal, sentenceOf } from '../kernel/errors.ts'
+import { findStanding, whyActorInactive } from '../kernel/request/authenticate.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { findProjectOfRepository } from '../projects/scope.ts'
 import { receivePush } from '../references/push.ts'
@@ -15,8 +16,9 @@ import { ensureRepository } from '../repository/store.ts'
 import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
 
 /** One command of a client, with its streams. */
-export interface Exchange {
-  readonly actor: Actor
+export interface Begun {
+  /** The key that the connection was authenticated with. */
+  readonly key: CredentialName
   /** The client's address, for limits. */
   readonly ip: string
   /** The address of the instance over HTTP for this client, without a slash at its end. */
@@ -34,15 +36,24 @@ export interface Exchange {
   readonly signal: AbortSignal
 }
 
+/** The same with its caller. */
+interface Exchange extends Begun {
+  readonly actor: Actor
+}
+
 /** Contract: unknown and invisible projects are told in these words (public behaviour of git over SSH). */
 const NOT_FOUND = 'The project you were looking for could not be found or you don’t have permission to view it.'
 
 /** Runs one command to its end; the exit code that the client is to see. What went wrong is said to the client or the log. */
-export async function serveExchange(deps: Deps, exchange: Exchange): Promise<number> {
-  const { actor, say, response } = exchange
+export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
+  const { say, response } = begun
   try {
+    // A connection may be hours old: the key and its user are looked up for each command.
+    const actor = await findStanding(begun.key, deps)
+    if (!actor) throw new Refusal('unauthenticated', { message: 'Your key was removed, or has expired.' })
+    const exchange: Exchange = { ...begun, actor }
     await deps.limiter.request(actor, exchange.ip)
-    const reason = actor.user && whyInactive(actor.user)
+    const reason = whyActorInactive(actor)
     if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
     if (exchange.line === undefined) return greet(exchange)
     const command = parseCommand(exchange.line)
@@ -50,7 +61,7 @@ export async function serveExchange(deps: Deps, exchange: Exchange): Promise<num
     await (command.service === 'git-lfs-authenticate' ? serveLfs(deps, exchange, command) : serveGit(deps, exchange, command))
     return 0
   } catch (error) {
-    const isClients = exchange.signal.aborted || (error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid'))
+    const isClients = begun.signal.aborted || (error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid'))
     if (error instanceof Refusal) say(`ERROR: ${lineOf(error)}`)
     else if (isClients) deps.log.info({ err: error }, 'an SSH client broke off')
     else {
@@ -84,7 +95,8 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
       for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain' }))
         if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
       // The push goes on when the client goes away: it may have been received whole.
-      await receivePush(outsideRequest(deps, db, actor), project, { request, response, requestEnds: false })
+      const ctx = outsideRequest(deps, db, actor)
+      await receivePush(ctx, project, { request, response, requestEnds: false, current: () => currentPusher(ctx, project.id) })
     }
   }
 }
@@ -97,9 +109,4 @@ async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, 
 }
 
 /** The refusal in one line. */
-function lineOf({ kind, body }: Refusal): string {
-  if (kind === 'not_found') return NOT_FOUND
-  const { message, error_description } = (body ?? {}) as { message?: unknown; error_description?: unknown }
-  const said = message ?? error_description
-  return typeof said === 'string' ? said : kind
-}
+const lineOf = (refusal: Refusal): string => (refusal.kind === 'not_found' ? NOT_FOUND : sentenceOf(refusal))

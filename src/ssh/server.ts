@@ -9,6 +9,7 @@ import { anonymous } from '../access/actor.ts'
 import type { Deps } from '../kernel/context.ts'
 import { Refusal } from '../kernel/errors.ts'
 import { serveConnection } from './connection.ts'
+import { type Bounds, standardBounds } from './lifetime.ts'
 
 export interface SshServer {
   /** Where it listens. */
@@ -27,6 +28,8 @@ export interface SshOptions {
   readonly port: number
   /** Milliseconds in which a connection must have proved its key. */
   readonly grace?: number
+  /** How long connections last; the standard ones unless given. */
+  readonly bounds?: Partial<Bounds>
 }
 
 /** Connections at once. */
@@ -39,7 +42,7 @@ const PATIENCE = 10_000
 const KEEPALIVE = 30_000
 
 /** Starts the server; rejects when it cannot listen. The port that it got is told to `deps.ssh`. */
-export async function startSshServer(deps: Deps, { hostKey, host, url, port, grace = GRACE }: SshOptions): Promise<SshServer> {
+export async function startSshServer(deps: Deps, { hostKey, host, url, port, grace = GRACE, bounds }: SshOptions): Promise<SshServer> {
   const running = new Set<Promise<void>>()
   const connections = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>()
   const ssh = new ssh2.Server({ hostKeys: [hostKey], ident: 'Ingot', keepaliveInterval: KEEPALIVE })
@@ -47,7 +50,7 @@ export async function startSshServer(deps: Deps, { hostKey, host, url, port, gra
     serveConnection(
       client,
       deps,
-      { ip, url: addressFor(deps, url, connections.get(`${ip}:${port}`)?.socket) },
+      { ip, url: addressFor(deps, url, connections.get(`${ip}:${port}`)?.socket), bounds: { ...standardBounds, ...bounds } },
       {
         authenticated: () => clearTimeout(connections.get(`${ip}:${port}`)?.timer),
         running(command) {

@@ -7,6 +7,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type ActingUser, type Actor, anonymous, hasScope, isAdmin, provenUser } from '../../access/actor.ts'
 import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials.ts'
+import { type CredentialName, standingActor } from '../../access/standing.ts'
 import type { Deps } from '../context.ts'
 import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'
 import { digestOf } from '../secrets.ts'
@@ -60,6 +61,13 @@ export async function findHolder(token: string, { config, database, now }: Deps)
   return impersonating && !config.impersonationEnabled ? undefined : found
 }
 
+/** Whom a credential stands for that was proved before; undefined once it opens nothing any more. */
+export async function findStanding(name: CredentialName, { config, database, now }: Deps): Promise<Actor | undefined> {
+  const actor = await standingActor(database.db, name, now())
+  const impersonating = actor?.credential?.kind === 'personal_access_token' && actor.credential.impersonation
+  return impersonating && !config.impersonationEnabled ? undefined : actor
+}
+
 /** The token in `Authorization: Bearer <token>`, also in lower case. Other schemes are not the API's. */
 export function bearerToken({ authorization }: { readonly authorization?: string | undefined }): string | undefined {
   const match = /^bearer\s+(\S+)\s*$/i.exec(authorization ?? '')
@@ -78,6 +86,13 @@ export function whyInactive(user: { readonly state: string }): string | undefine
     default:
       return 'Your account has been blocked.'
   }
+}
+
+/** Why a caller may not act: their account is not active, or that of the user who added a deploy key; in words, undefined for all others. */
+export function whyActorInactive({ user, credential }: Actor): string | undefined {
+  if (user) return whyInactive(user)
+  if (credential?.kind !== 'deploy_key' || credential.creatorState === null || credential.creatorState === 'active') return undefined
+  return 'The account of the user who added this deploy key is not active: a Maintainer of the project has to remove the key and add it again.'
 }
 
 /** 403 for the account of a person that is not active. */

@@ -1,0 +1,110 @@
+/**
+ * Credentials that were proved a while ago, looked up again. A connection, a short-lived token or a long exchange goes on only while the
+ * credential that it began with holds: not revoked, not expired, its user still there and as they are now.
+ */
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import { type ActingUser, type Actor, type Credential, provenMachine, provenUser } from './actor.ts'
+import { findActingUser } from './credentials.ts'
+import type { TokenScope } from './token_scopes.ts'
+
+/**
+ * What names a credential, without what it opens: that is read when it is looked up. Those of jobs and deploy tokens come with every request,
+ * and nothing goes on by them.
+ */
+export type CredentialName =
+  | {
+      readonly kind: 'personal_access_token' | 'oauth_token' | 'ssh_key' | 'deploy_key'
+      readonly id: number
+    }
+  /** `proof` says which password of the user it was (`passwordProof`). */
+  | { readonly kind: 'password'; readonly id: number; readonly proof: string }
+
+/** What tells one password of a user from the next: a digest of its stored digest. */
+export const passwordProof = (passwordDigest: string): string =>
+  createHash('sha256').update(`password-proof ${passwordDigest}`).digest('base64url').slice(0, 22)
+
+/** The name of what an actor proved themselves with; undefined for those who proved nothing, and for credentials of another kind. */
+export function credentialNameOf({ user, credential }: Actor): CredentialName | undefined {
+  if (!credential) return undefined
+  switch (credential.kind) {
+    case 'password':
+      return user && { kind: 'password', id: user.id, proof: credential.proof }
+    case 'personal_access_token':
+    case 'oauth_token':
+    case 'ssh_key':
+    case 'deploy_key':
+      return { kind: credential.kind, id: credential.id }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The actor whom a credential stands for now, in whatever state their account is; undefined once the credential has ended.
+ */
+export async function standingActor(db: Db, name: CredentialName, now: Date): Promise<Actor | undefined> {
+  const found = await lookups[name.kind](db, name, now)
+  if (!found) return undefined
+  const { userId, credential } = found
+  if (userId === null) return provenMachine(credential)
+  const user = await findActingUser(db, String(userId))
+  return user && provenUser(user, credential)
+}
+
+/** A credential that holds, and whose it is; null for a machine's. */
+interface Standing {
+  readonly userId: number | null
+  readonly credential: Credential
+}
+
+type Lookup = (db: Db, name: CredentialName, now: Date) => Promise<Standing | undefined>
+
+async function rowOf<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row | undefined> {
+  return (await statement.execute(db)).rows[0]
+}
+
+const lookups: Record<CredentialName['kind'], Lookup> = {
+  async personal_access_token(db, { id }, now) {
+    const row = await rowOf(
+      db,
+      sql<{ user_id: number; scopes: TokenScope[]; impersonation: boolean }>`
+        select user_id, scopes, impersonation from personal_access_tokens
+         where id = ${id} and not revoked and (expires_at is null or expires_at > ${now}::timestamptz::date)`,
+    )
+    return row && { userId: row.user_id, credential: { kind: 'personal_access_token', id, scopes: row.scopes, impersonation: row.impersonation } }
+  },
+  async oauth_token(db, { id }, now) {
+    const row = await rowOf(
+      db,
+      sql<{ user_id: number; scopes: TokenScope[] }>`
+        select user_id, scopes from oauth_access_tokens where id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${now})`,
+    )
+    return row && { userId: row.user_id, credential: { kind: 'oauth_token', id, scopes: row.scopes, impersonation: false } }
+  },
+  async ssh_key(db, { id }, now) {
+    const row = await keyRow(db, id, now)
+    return row && row.user_id !== null ? { userId: row.user_id, credential: { kind: 'ssh_key', id } } : undefined
+  },
+  async deploy_key(db, { id }, now) {
+    const row = await keyRow(db, id, now)
+    return row && row.user_id === null
+      ? { userId: null, credential: { kind: 'deploy_key', id, creatorId: row.creator_id, creatorState: row.creator_state } }
+      : undefined
+  },
+  async password(db, name) {
+    const row = await rowOf(db, sql<{ password_digest: string | null }>`select password_digest from users where id = ${name.id}`)
+    if (name.kind !== 'password' || row?.password_digest == null || passwordProof(row.password_digest) !== name.proof) return undefined
+    return { userId: name.id, credential: { kind: 'password', proof: name.proof } }
+  },
+}
+
+/** A key that has not ended, with the account that added it where it is a deploy key. */
+const keyRow = (db: Db, id: number, now: Date) =>
+  rowOf(
+    db,
+    sql<{ user_id: number | null; creator_id: number | null; creator_state: ActingUser['state'] | null }>`
+      select k.user_id, k.creator_id, c.state as creator_state from keys k left join users c on c.id = k.creator_id
+       where k.id = ${id} and (k.expires_at is null or k.expires_at > ${now})`,
+  )

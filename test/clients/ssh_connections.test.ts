@@ -1,0 +1,169 @@
+/** What becomes of an open SSH connection when its key, its user or their rights are taken away (issue "Doors", 3, 10 and 22). */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import ssh2, { type Client, type ClientChannel } from 'ssh2'
+import { zeroId } from '../../src/git/objects/oid.ts'
+import { flushPkt, pktLine } from '../../src/git/transport/pkt-line.ts'
+import { startSshServer } from '../../src/ssh/server.ts'
+import { atEnd } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
+import { emptyPack } from '../raw_push.ts'
+import { openSsh } from './ssh_scene.ts'
+
+const { hostKey, scene, server, newPair, keyOf, pushedProject, tipOf } = await openSsh()
+
+/** A connection that stays open. */
+async function connection(file: string, port = server.port): Promise<Client> {
+  const client = new ssh2.Client()
+  client.on('error', () => {})
+  client.connect({ host: '127.0.0.1', port, username: 'git', privateKey: await readFile(file) })
+  await once(client, 'ready')
+  atEnd(async () => client.destroy())
+  return client
+}
+
+const open = (client: Client, line: string): Promise<ClientChannel> =>
+  new Promise((resolve, reject) => client.exec(line, (error, channel) => (error ? reject(error) : resolve(channel))))
+
+/** Runs a command; both of its outputs. */
+async function exec(client: Client, line: string, input = ''): Promise<string> {
+  const channel = await open(client, line)
+  const chunks: Buffer[] = []
+  channel.on('data', (chunk: Buffer) => chunks.push(chunk))
+  channel.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+  channel.end(input)
+  await once(channel, 'close')
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+test('each command on an open connection asks anew for the user, the key and their rights', async () => {
+  const { project, owner } = await pushedProject()
+  const file = await keyOf(owner)
+  const client = await connection(file)
+  const fetched = () => exec(client, `git-upload-pack '${project.full_path}'`, '0000')
+  assert.match(await fetched(), /refs\/heads\/main/)
+
+  await scene.root.post(`/users/${owner.id}/block`)
+  assert.match(await fetched(), /^ERROR: Your account has been blocked\.\n$/)
+  assert.match(await exec(client, `git-receive-pack '${project.full_path}'`, '0000'), /^ERROR: Your account has been blocked\.\n$/)
+  assert.match(await exec(client, `git-lfs-authenticate ${project.full_path} download`), /^ERROR: Your account has been blocked\.\n$/)
+  await scene.root.post(`/users/${owner.id}/unblock`)
+  assert.match(await fetched(), /refs\/heads\/main/)
+
+  const [{ id }] = (await owner.get('/user/keys')).body
+  await owner.delete(`/user/keys/${id}`)
+  assert.match(await fetched(), /^ERROR: Your key was removed, or has expired\.\n$/)
+})
+
+test('a key that expires and an administrator who is one no more lose what they could do on an open connection', async () => {
+  const { project } = await pushedProject()
+  const administrator = await scene.user()
+  await scene.root.put(`/users/${administrator.id}`, { admin: true })
+  const { file, key } = await newPair()
+  await administrator.post('/user/keys', { title: 'x', key, expires_at: '2031-01-01T00:00:00Z' })
+  const client = await connection(file)
+  const fetched = () => exec(client, `git-upload-pack '${project.full_path}'`, '0000')
+  assert.match(await fetched(), /refs\/heads\/main/)
+
+  await scene.root.put(`/users/${administrator.id}`, { admin: false })
+  assert.match(await fetched(), /could not be found/)
+  scene.setTime('2031-01-01T00:00:01Z')
+  assert.match(await fetched(), /was removed, or has expired/)
+  scene.setTime(undefined)
+})
+
+test('a push whose commands come after a block, or after a role was taken away, moves nothing', async () => {
+  const { project, developer, owner } = await pushedProject({ members: ['developer'] })
+  const client = await connection(await keyOf(developer))
+  const tip = await tipOf(project)
+  const commands = Buffer.concat([pktLine(`${zeroId} ${tip} refs/heads/late\0report-status`), flushPkt, emptyPack])
+  const pushLate = async (meanwhile: () => Promise<unknown>): Promise<string> => {
+    const channel = await open(client, `git-receive-pack '${project.full_path}'`)
+    const chunks: Buffer[] = []
+    channel.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await eventually(async () => Buffer.concat(chunks).toString().endsWith('0000'), 'the advertisement')
+    const before = Buffer.concat(chunks).length
+    await meanwhile()
+    channel.end(commands)
+    await once(channel, 'close')
+    return Buffer.concat(chunks).subarray(before).toString()
+  }
+
+  assert.match(
+    await pushLate(() => scene.root.post(`/users/${developer.id}/block`)),
+    /ng refs\/heads\/late Your account has been blocked\./,
+  )
+  await scene.root.post(`/users/${developer.id}/unblock`)
+  const asReporter = await pushLate(() => owner.put(`${project.url}/members/${developer.id}`, { access_level: 20 }))
+  assert.match(asReporter, /ng refs\/heads\/late You are not allowed to push code to this project\./)
+  assert.equal(await tipOf(project, 'late'), undefined)
+  await owner.put(`${project.url}/members/${developer.id}`, { access_level: 30 })
+  assert.match(await pushLate(async () => {}), /ok refs\/heads\/late/)
+})
+
+test('a deploy key opens nothing while the account that added it is blocked', async () => {
+  const { project, owner, maintainer } = await pushedProject({ members: ['maintainer'] })
+  const { file, key } = await newPair()
+  const { id } = (await maintainer.post(`${project.url}/deploy_keys`, { title: 'Machine', key, can_push: true })).body
+  const client = await connection(file)
+  const told = async () => [
+    await exec(client, `git-upload-pack '${project.full_path}'`, '0000'),
+    await exec(client, `git-receive-pack '${project.full_path}'`, '0000'),
+    await exec(client, `git-lfs-authenticate ${project.full_path} upload`),
+  ]
+  const [fetched, pushed, lfs] = await told()
+  assert.match(fetched ?? '', /refs\/heads\/main/)
+  assert.match(pushed ?? '', /refs\/heads\/main/)
+  const { href, header } = JSON.parse(lfs ?? '')
+  const batch = async () =>
+    (
+      await fetch(`${href}/objects/batch`, {
+        method: 'POST',
+        headers: { authorization: header.Authorization, 'content-type': 'application/vnd.git-lfs+json' },
+        body: JSON.stringify({ operation: 'upload', objects: [] }),
+      })
+    ).status
+  assert.equal(await batch(), 200)
+
+  await scene.root.post(`/users/${maintainer.id}/block`)
+  for (const said of await told())
+    assert.match(said, /^ERROR: The account of the user who added this deploy key is not active: a Maintainer/)
+  assert.equal(await batch(), 403)
+
+  await owner.delete(`${project.url}/deploy_keys/${id}`)
+  await owner.post(`${project.url}/deploy_keys`, { title: 'Machine', key })
+  assert.match((await exec(await connection(file), `git-upload-pack '${project.full_path}'`, '0000')) ?? '', /refs\/heads\/main/)
+})
+
+test('a connection takes no commands beyond its age, and ends when it is idle', async () => {
+  const { project, owner } = await pushedProject()
+  const file = await keyOf(owner)
+  const started = async (bounds: { idle?: number; age?: number }) => {
+    const second = await startSshServer(scene.deps, { hostKey, host: '127.0.0.1', url: scene.url, port: 0, bounds })
+    atEnd(() => second.stop(0))
+    return connection(file, second.port)
+  }
+  const idle = await started({ idle: 200 })
+  assert.match(await exec(idle, 'shell-is-refused'), /Unknown command/)
+  await once(idle, 'close')
+
+  const old = await started({ age: 500 })
+  const running = await open(old, `git-upload-pack '${project.full_path}'`)
+  await eventually(async () => {
+    const refused = await open(old, 'anything').then(
+      channel => {
+        channel.stderr.resume()
+        channel.resume().end()
+        return false
+      },
+      () => true,
+    )
+    return refused
+  }, 'no more commands')
+  const closed = once(old, 'close')
+  running.end()
+  running.resume()
+  await closed
+})
