@@ -73,7 +73,12 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
         select user_id, scopes, impersonation from personal_access_tokens
          where id = ${id} and not revoked and (expires_at is null or expires_at > ${now}::timestamptz::date)`,
     )
-    return row && { userId: row.user_id, credential: { kind: 'personal_access_token', id, scopes: row.scopes, impersonation: row.impersonation } }
+    return (
+      row && {
+        userId: row.user_id,
+        credential: { kind: 'personal_access_token', id, scopes: row.scopes, impersonation: row.impersonation },
+      }
+    )
   },
   async oauth_token(db, { id }, now) {
     const row = await rowOf(

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
 import { anonymous } from '../access/actor.ts'
+import { Admission, admissionLimits } from '../kernel/connections/admission.ts'
 import type { Deps } from '../kernel/context.ts'
 import { Refusal } from '../kernel/errors.ts'
 import { serveConnection } from './connection.ts'
@@ -32,10 +33,10 @@ export interface SshOptions {
   readonly bounds?: Partial<Bounds>
 }
 
-/** Connections at once. */
+/** Connections at once, from all addresses together. */
 const CONNECTIONS = 500
-/** Milliseconds, as OpenSSH has it for those who do not authenticate. */
-const GRACE = 120_000
+/** Milliseconds for those who do not authenticate. */
+const GRACE = 60_000
 /** Milliseconds that commands under way may take once the server is told to stop. */
 const PATIENCE = 10_000
 /** Milliseconds after which a client that answers nothing is taken for gone: four times this. */
@@ -44,6 +45,7 @@ const KEEPALIVE = 30_000
 /** Starts the server; rejects when it cannot listen. The port that it got is told to `deps.ssh`. */
 export async function startSshServer(deps: Deps, { hostKey, host, url, port, grace = GRACE, bounds }: SshOptions): Promise<SshServer> {
   const running = new Set<Promise<void>>()
+  const admission = new Admission({ ...admissionLimits(deps.config), total: CONNECTIONS })
   const connections = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>()
   const ssh = new ssh2.Server({ hostKeys: [hostKey], ident: 'Ingot', keepaliveInterval: KEEPALIVE })
   ssh.on('connection', (client, { ip, port }) =>
@@ -54,8 +56,13 @@ export async function startSshServer(deps: Deps, { hostKey, host, url, port, gra
       {
         authenticated: () => clearTimeout(connections.get(`${ip}:${port}`)?.timer),
         running(command) {
+          const socket = connections.get(`${ip}:${port}`)?.socket
+          const release = socket && admission.occupy(socket)
           running.add(command)
-          void command.finally(() => running.delete(command))
+          void command.finally(() => {
+            running.delete(command)
+            release?.()
+          })
         },
       },
     ),
@@ -65,7 +72,12 @@ export async function startSshServer(deps: Deps, { hostKey, host, url, port, gra
   const server = createServer(socket => {
     const { remoteAddress: ip, remotePort } = socket
     socket.on('error', error => deps.log.info({ err: error, ip }, 'an SSH connection broke'))
-    if (ip === undefined || connections.size >= CONNECTIONS) return void socket.destroy()
+    if (ip === undefined) return void socket.destroy()
+    const limit = admission.admit(socket)
+    if (limit !== undefined) {
+      deps.log.warn({ address: ip, limit }, 'an SSH connection was refused: there are too many')
+      return void socket.destroy()
+    }
     const name = `${ip}:${remotePort}`
     const timer = setTimeout(() => socket.destroy(), grace)
     connections.set(name, { socket, timer })

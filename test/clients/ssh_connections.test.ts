@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import ssh2, { type Client, type ClientChannel } from 'ssh2'
 import { zeroId } from '../../src/git/objects/oid.ts'
@@ -10,6 +11,7 @@ import { startSshServer } from '../../src/ssh/server.ts'
 import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { emptyPack } from '../raw_push.ts'
+import { openScene } from '../scene.ts'
 import { openSsh } from './ssh_scene.ts'
 
 const { hostKey, scene, server, newPair, keyOf, pushedProject, tipOf } = await openSsh()
@@ -20,7 +22,7 @@ async function connection(file: string, port = server.port): Promise<Client> {
   client.on('error', () => {})
   client.connect({ host: '127.0.0.1', port, username: 'git', privateKey: await readFile(file) })
   await once(client, 'ready')
-  atEnd(async () => client.destroy())
+  atEnd(async () => void client.destroy())
   return client
 }
 
@@ -166,4 +168,33 @@ test('a connection takes no commands beyond its age, and ends when it is idle', 
   running.end()
   running.resume()
   await closed
+})
+
+test('one address cannot take all connections: it has a number of them, and idle ones make room (issue "Doors", 10)', async () => {
+  const bounded = await openScene({ settings: { connectionsPerAddress: '5' } })
+  const second = await startSshServer(bounded.deps, { hostKey, host: '127.0.0.1', url: bounded.url, port: 0 })
+  atEnd(() => second.stop(0))
+  const sockets: Socket[] = []
+  const silent = async () => {
+    const socket = connect(second.port, '127.0.0.1')
+    socket.on('error', () => {})
+    sockets.push(socket)
+    await once(socket, 'connect')
+    return socket
+  }
+  atEnd(async () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  for (let index = 0; index < 5; index++) await silent()
+  const refused = await silent()
+  refused.resume()
+  await once(refused, 'close')
+  assert.equal(sockets.slice(0, 5).filter(socket => socket.destroyed).length, 0)
+
+  // Connections on which nothing happens are closed for one that comes later.
+  await new Promise(resolve => setTimeout(resolve, 2_100))
+  const person = await bounded.user()
+  const file = await newPair()
+  await person.post('/user/keys', { title: 'x', key: file.key })
+  assert.match(await exec(await connection(file.file, second.port), 'anything'), /Unknown command/)
 })
