@@ -130,13 +130,13 @@ describe('who makes an actor', () => {
     // The makers themselves.
     'src/access/actor.ts': ['provenMachine', 'provenUser', 'asUser'],
     'src/access/credentials.ts': ['provenUser', 'asUser'],
+    // A credential that was proved before, looked up again: the caller judges the account.
+    'src/access/standing.ts': ['provenMachine', 'provenUser'],
     // Conditions in which the id of the user is left open; asked for active users alone.
     'src/access/visible.ts': ['literal'],
     // Authentication: a credential was proved, and the account is active.
     'src/kernel/request/authenticate.ts': ['provenUser'],
     'src/git_http/dialect.ts': ['provenMachine', 'provenUser'],
-    'src/lfs/dialect.ts': ['provenMachine', 'provenUser'],
-    'src/ssh/authenticate.ts': ['provenMachine', 'provenUser'],
     'src/scim/dialect.ts': ['provenMachine'],
     'src/pages/dialect.ts': ['provenUser'],
     'src/ci/triggers/fire.ts': ['provenUser'],
