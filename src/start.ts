@@ -90,7 +90,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     if (config.builtinRunner) {
       const token = await instanceRunnersToken({ db: deps.database.db, deps })
       const { inherited } = runnerEnvironment()
-      const endRunner = await startBuiltinRunner({ url, token, builds: places(config).runner, inherited, ephemeral, log })
+      const endRunner = await startBuiltinRunner({ url, token: token.reveal(), builds: places(config).runner, inherited, ephemeral, log })
       opened.defer(closing('runner', log, endRunner))
     }
     if (process.getuid?.() === 0)

@@ -360,5 +360,5 @@ async function giveToken(
     .insertInto('personal_access_tokens')
     .values({ user_id: person.id, name: 'scene', digest: digestOf(secret), scopes: [...scopes], expires_at: expiresAt ?? null })
     .execute()
-  return secret
+  return secret.reveal()
 }

@@ -123,5 +123,5 @@ export async function loadWorld(database: Database, size: Size): Promise<World> 
       digestOf(token),
     ])
   })
-  return { token, userId: FIRST_USER, projectId: FIRST_PROJECT, groupId: FIRST_GROUP }
+  return { token: token.reveal(), userId: FIRST_USER, projectId: FIRST_PROJECT, groupId: FIRST_GROUP }
 }

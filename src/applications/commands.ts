@@ -1,8 +1,10 @@
 /** Writes of applications. */
+
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Failures, invalid } from '../kernel/errors.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
+import type { Secret } from '../secret.ts'
 import type { ApplicationRow } from './queries.ts'
 import { redirectUriFailures, redirectUrisOf } from './redirect_uris.ts'
 
@@ -18,7 +20,7 @@ export interface NewApplication {
 }
 
 /** An application at the one moment when its secret is known. */
-export type FreshApplication = ApplicationRow & { readonly secret: string }
+export type FreshApplication = ApplicationRow & { readonly secret: Secret }
 
 /** Registers an application. */
 export async function createApplication({ db, actor, now }: Context, attributes: NewApplication): Promise<FreshApplication> {
@@ -34,7 +36,8 @@ export async function createApplication({ db, actor, now }: Context, attributes:
       ...attributes,
       redirect_uri: redirectUrisOf(attributes.redirect_uri).join('\n'),
       scopes: [...new Set(attributes.scopes)],
-      uid: newLongToken(),
+      // Random, but no secret: whoever is sent to the application sees it.
+      uid: newLongToken().reveal(),
       secret_digest: digestOf(secret),
       owner_id: actor.user?.id ?? null,
       created_at: now,

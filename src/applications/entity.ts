@@ -25,5 +25,5 @@ export const Application = entity({ name: 'Application', schema: Type.Object(fie
 export const ApplicationWithSecret = entity({
   name: 'ApplicationWithSecret',
   schema: Type.Object({ ...fields, secret: Type.String({ description: 'Shown once' }) }),
-  present: (row: FreshApplication) => ({ ...present(row), secret: row.secret }),
+  present: (row: FreshApplication) => ({ ...present(row), secret: row.secret.reveal() }),
 })

@@ -15,7 +15,7 @@ import { configFrom, type SettingOptions } from './settings.ts'
 export async function resetPassword(username: string, options: SettingOptions & { readonly stdin?: true }): Promise<void> {
   const config = configFrom(options)
   const given = options.stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
-  const password = given ?? newToken()
+  const password = given ?? newToken().reveal()
   const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true })
   try {
     const { deps } = instance

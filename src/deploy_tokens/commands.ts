@@ -1,8 +1,10 @@
 /** Writes of deploy tokens. Only their digests are kept. */
+
 import { sql } from 'kysely'
 import type { DeployTokenScope } from '../access/token_scopes.ts'
 import type { Context } from '../kernel/context.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
+import type { Secret } from '../secret.ts'
 import { type DeployTokenPlace, type DeployTokenRow, deployTokenOf } from './queries.ts'
 
 export interface NewDeployToken {
@@ -15,7 +17,7 @@ export interface NewDeployToken {
 
 /** A token with its secret, which cannot be read again. */
 export interface FreshDeployToken extends DeployTokenRow {
-  readonly token: string
+  readonly token: Secret
 }
 
 /** Makes a deploy token for a project, or for all projects of a group and the groups below it. */

@@ -33,5 +33,5 @@ export const DeployToken = entity({
 export const FreshDeployTokenEntity = entity({
   name: 'FreshDeployToken',
   schema: Type.Object({ ...fields, token: Type.String({ description: 'The secret; it is shown this once' }) }),
-  present: (row: FreshDeployToken, _loaded: undefined, facts) => ({ ...deployToken(row, facts), token: row.token }),
+  present: (row: FreshDeployToken, _loaded: undefined, facts) => ({ ...deployToken(row, facts), token: row.token.reveal() }),
 })

@@ -1,10 +1,12 @@
 /** A group as JSON (document 3 "Group"). */
+
 import Type from 'typebox'
 import { isAdmin } from '../access/actor.ts'
 import { entity } from '../kernel/answer/entity.ts'
 import type { Context, Facts } from '../kernel/context.ts'
 import { DateTime, Day, Nullable, onTier } from '../kernel/types.ts'
 import { runnersTokensOf } from '../runners_tokens/commands.ts'
+import type { Secret } from '../secret.ts'
 import { sharedWithGroups } from '../shares/entity.ts'
 import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
 import { idsOf } from '../users/queries.ts'
@@ -93,7 +95,7 @@ export const GroupWithStatistics = entity({
 interface Loaded {
   readonly sharedGroups: ReadonlyMap<number, SharedGroup[]>
   /** Of the groups whose runners the reader may register. */
-  readonly runnersTokens: ReadonlyMap<number, string>
+  readonly runnersTokens: ReadonlyMap<number, Secret>
 }
 
 async function loadDetails(ctx: Context, rows: readonly GroupRow[]): Promise<Loaded> {
@@ -124,7 +126,7 @@ export const GroupDetails = entity({
   present: (row: GroupRow, { sharedGroups, runnersTokens }: Loaded, facts) => ({
     ...group(row, facts),
     shared_with_groups: sharedGroups.get(row.id) ?? [],
-    ...(runnersTokens.has(row.id) ? { runners_token: runnersTokens.get(row.id) as string } : {}),
+    ...(runnersTokens.has(row.id) ? { runners_token: (runnersTokens.get(row.id) as Secret).reveal() } : {}),
     membership_lock: row.membership_lock,
     prevent_forking_outside_group: row.prevent_forking_outside_group,
     shared_runners_setting: row.shared_runners_setting,

@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { shownUrl } from '../outbound/shown_url.ts'
 import { moveImport, setImportSource } from '../projects/import_states.ts'
+import { Secret } from '../secret.ts'
 
 /** What the ciphertext of an address is bound to. */
 const PURPOSE = 'projects.import_credentials'
@@ -11,7 +12,7 @@ const PURPOSE = 'projects.import_credentials'
 /** An address to import from, with the credentials that it may carry. */
 export interface ImportSource {
   readonly url: URL
-  readonly credentials: { readonly username: string; readonly password: string } | undefined
+  readonly credentials: { readonly username: string; readonly password: Secret } | undefined
 }
 
 /** Reads an address. 400 for one that is no http or https address of a repository. */
@@ -22,7 +23,7 @@ export function readImportUrl(text: string): ImportSource {
   const [username, password] = [decoded(url.username), decoded(url.password)]
   url.username = ''
   url.password = ''
-  return { url, credentials: username === '' && password === '' ? undefined : { username, password } }
+  return { url, credentials: username === '' && password === '' ? undefined : { username, password: new Secret(password) } }
 }
 
 function decoded(part: string): string {
@@ -46,4 +47,4 @@ export async function scheduleImport({ db, deps }: Context, projectId: number, i
 
 /** The address that a project is imported from, with its credentials; undefined for a project that is not. */
 export const importSourceOf = ({ secrets }: Pick<Context['deps'], 'secrets'>, stored: string | null): ImportSource | undefined =>
-  stored === null ? undefined : readImportUrl(secrets.decrypt(stored, PURPOSE))
+  stored === null ? undefined : readImportUrl(secrets.decrypt(stored, PURPOSE).reveal())

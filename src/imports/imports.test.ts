@@ -1,10 +1,12 @@
 /** Imports of repositories (issue "Projects, groups and aliases, whole"; decision 50). */
+
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { openScene } from '../../test/scene.ts'
 import { fetchRemote, remoteHead } from '../git/storage/remotes.ts'
+import { Secret } from '../secret.ts'
 import { importProject } from './task.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
@@ -124,7 +126,7 @@ describe('addresses that are refused at once', () => {
 describe('what a server of somebody else may do to an import', () => {
   const place = scene.deps.storages.repository({ id: source.id, repository_storage: 'default' })
   const port = Number(new URL(scene.url).port)
-  const credentials = { username: 'oauth2', password: owner.token }
+  const credentials = { username: 'oauth2', password: new Secret(owner.token) }
 
   test('git connects to the address that was checked, whatever the name means by then', async () => {
     const url = new URL(`http://pinned.invalid:${port}/${source.full_path}.git`)

@@ -13,6 +13,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { promisify } from 'node:util'
+import { Secret } from '../secret.ts'
 
 const scrypt = promisify(scryptCallback) as (
   password: string,
@@ -22,17 +23,17 @@ const scrypt = promisify(scryptCallback) as (
 ) => Promise<Buffer>
 
 /** The digest under which a token is found: SHA-256, for tokens have enough entropy of their own. */
-export const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const digestOf = (token: string | Secret): string => createHash('sha256').update(Secret.of(token).reveal()).digest('base64url')
 
 /**
  * A new token of exactly 20 characters of `[A-Za-z0-9_-]`: the length that every client takes for a classic token (clients.md 0.6).
  */
-export function newToken(): string {
-  return randomBytes(15).toString('base64url')
+export function newToken(prefix = ''): Secret {
+  return new Secret(prefix + randomBytes(15).toString('base64url'))
 }
 
 /** A longer random value, hex, for sessions, codes and OAuth tokens: 64 characters. */
-export const newLongToken = (): string => randomBytes(32).toString('hex')
+export const newLongToken = (): Secret => new Secret(randomBytes(32).toString('hex'))
 
 /** scrypt's cost: about 40 ms and 16 MB a password on the machines Ingot is made for. */
 const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
@@ -74,16 +75,17 @@ export class Secrets {
   }
 
   /** Encrypts a text for the database (AES-256-GCM); `purpose` binds it to its column. */
-  encrypt(text: string, purpose: string): string {
+  encrypt(value: string | Secret, purpose: string): string {
+    const text = Secret.of(value).reveal()
     const iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', derive(this.#key, purpose), iv)
     const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return ['v1', iv.toString('base64url'), cipher.getAuthTag().toString('base64url'), data.toString('base64url')].join('.')
   }
 
-  /** The text again; throws when the value was altered or belongs to another purpose. */
-  decrypt(stored: string, purpose: string): string {
-    return this.#read(stored, purpose).text
+  /** What was encrypted; throws when the value was altered or belongs to another purpose. */
+  decrypt(stored: string, purpose: string): Secret {
+    return new Secret(this.#read(stored, purpose).text)
   }
 
   /** The text encrypted with the key of today; undefined where it is already. Throws as `decrypt` does. */

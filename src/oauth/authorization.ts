@@ -54,7 +54,7 @@ export async function decide(ctx: Context, params: OAuthParams, agreed: boolean)
       code_challenge_method: challenge?.method ?? null,
     }),
   )
-  return refused ?? authorization.back({ code })
+  return refused ?? authorization.back({ code: code.reveal() })
 }
 
 function personOf({ actor }: Context) {

@@ -1,7 +1,9 @@
 /** Writes of codes and tokens. Their secrets leave the server once; only digests are kept. */
+
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Context } from '../kernel/context.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
+import type { Secret } from '../secret.ts'
 import { authenticateClient, type ClientParams } from './clients.ts'
 import { oauthRefusal } from './dialect.ts'
 import { grantEnd, type OAuthLifetimes } from './lifetimes.ts'
@@ -11,7 +13,7 @@ import { tokenByEither } from './queries.ts'
 export const CODE_LIFETIME = 10 * 60
 
 export interface NewCode {
-  readonly code: string
+  readonly code: Secret
   readonly application_id: number
   readonly user_id: number
   readonly redirect_uri: string
@@ -54,8 +56,8 @@ export interface NewToken {
 
 /** A token at the one moment when its secrets are known. */
 export interface FreshToken {
-  readonly access_token: string
-  readonly refresh_token: string | undefined
+  readonly access_token: Secret
+  readonly refresh_token: Secret | undefined
   readonly scopes: readonly TokenScope[]
   readonly created_at: Date
   /** Seconds that the access token lives. */

@@ -27,10 +27,10 @@ export const TokenAnswer = entity({
     created_at: Type.Integer({ description: 'Seconds since 1970' }),
   }),
   present: ({ access_token, refresh_token, scopes, created_at, lifetime }: FreshToken) => ({
-    access_token,
+    access_token: access_token.reveal(),
     token_type: 'Bearer' as const,
     expires_in: lifetime,
-    ...(refresh_token === undefined ? {} : { refresh_token }),
+    ...(refresh_token === undefined ? {} : { refresh_token: refresh_token.reveal() }),
     scope: scopes.join(' '),
     created_at: seconds(created_at),
   }),

@@ -172,6 +172,6 @@ class Grant {
       this.#settings,
     )
     if (user.id !== null && this.#refreshedId === undefined) await this.#recordGrant(user.id, scope)
-    return { accessToken: this.issued.access_token, scope, client, user }
+    return { accessToken: this.issued.access_token.reveal(), scope, client, user }
   }
 }

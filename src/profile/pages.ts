@@ -35,7 +35,7 @@ ${tokenScopes.map(
   })
 
 const freshToken = ({ name, token }: FreshToken): Html =>
-  html`<p role="status">Your new token “${name}” is <code>${token}</code>. Copy it now: it is not shown again.</p>`
+  html`<p role="status">Your new token “${name}” is <code>${token.reveal()}</code>. Copy it now: it is not shown again.</p>`
 
 const tokenTable = (ctx: Context, tokens: readonly TokenRow[]): Html => html`<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">Revoke</th></tr></thead>

@@ -1,4 +1,5 @@
 /** A project as JSON, simple and full (document 3 "Project"; decision 44). */
+
 import Type, { type TProperties } from 'typebox'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
@@ -11,6 +12,7 @@ import { presentLicense } from '../licenses/known.ts'
 import { presentNamespace } from '../namespaces/entity.ts'
 import { type StatisticsRow, statisticsByProject } from '../project_statistics/queries.ts'
 import { runnersTokensOf } from '../runners_tokens/commands.ts'
+import type { Secret } from '../secret.ts'
 import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
 import type { SummaryRow } from '../users/entity.ts'
 import { idsOf } from '../users/queries.ts'
@@ -76,7 +78,7 @@ interface Loaded {
   readonly permissions: ReadonlyMap<number, Permissions>
   readonly owners: ReadonlyMap<number, SummaryRow & { created_at: string }>
   /** Of the projects whose runners the reader may register. */
-  readonly runnersTokens: ReadonlyMap<number, string>
+  readonly runnersTokens: ReadonlyMap<number, Secret>
   readonly sharedGroups: ReadonlyMap<number, SharedGroup[]>
   /** What the forks among them were forked from, as far as the reader may know of it. */
   readonly sources: ReadonlyMap<number, ProjectRow>
@@ -161,7 +163,7 @@ function present(row: ProjectRow, { asked, permissions, owners, runnersTokens, s
   const role = levelIn(row, own, facts.actor)
   const has = (level: string) => level === 'enabled' || (on(level) && role >= roles.guest)
   const mayReadCode = has(row.repository_access_level)
-  const runnersToken = runnersTokens.get(row.id)
+  const runnersToken = runnersTokens.get(row.id)?.reveal()
   const numbers = statistics.get(row.id)
   const source = sources.get(row.id)
   return {

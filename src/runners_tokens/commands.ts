@@ -5,6 +5,7 @@ import { anyOf } from '../db/any.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
+import { Secret } from '../secret.ts'
 
 /** What a token is of, by its column. */
 export type TokenHolder = 'project_id' | 'namespace_id'
@@ -13,7 +14,7 @@ export type TokenHolder = 'project_id' | 'namespace_id'
 const PURPOSE = 'runners_tokens.encrypted'
 
 /** The tokens of these projects or groups. Each gets its own when it is first asked for. At most three statements. */
-export async function runnersTokensOf(ctx: Context, holder: TokenHolder, ids: readonly number[]): Promise<Map<number, string>> {
+export async function runnersTokensOf(ctx: Context, holder: TokenHolder, ids: readonly number[]): Promise<Map<number, Secret>> {
   if (ids.length === 0) return new Map()
   const tokens = await existingTokens(ctx, holder, ids)
   const without = ids.filter(id => !tokens.has(id))
@@ -23,7 +24,7 @@ export async function runnersTokensOf(ctx: Context, holder: TokenHolder, ids: re
   return existingTokens(ctx, holder, ids)
 }
 
-async function existingTokens({ db, deps }: Context, holder: TokenHolder, ids: readonly number[]): Promise<Map<number, string>> {
+async function existingTokens({ db, deps }: Context, holder: TokenHolder, ids: readonly number[]): Promise<Map<number, Secret>> {
   const rows = await db
     .selectFrom('runners_tokens')
     .select([`${holder} as id`, 'encrypted'])
@@ -61,9 +62,9 @@ export async function placeOfRunnersToken({ db, deps }: Context, token: string):
 }
 
 /** The token of the instance: the configured one, else one that is made when it is first asked for. */
-export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): Promise<string> {
+export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): Promise<Secret> {
   const { db, deps } = ctx
-  if (deps.config.runnersRegistrationToken !== undefined) return deps.config.runnersRegistrationToken
+  if (deps.config.runnersRegistrationToken !== undefined) return new Secret(deps.config.runnersRegistrationToken)
   const existing = () =>
     db.selectFrom('runners_tokens').select('encrypted').where('namespace_id', 'is', null).where('project_id', 'is', null).executeTakeFirst()
   const found = await existing()
@@ -77,10 +78,10 @@ export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): P
   return deps.secrets.decrypt((await existing())!.encrypted, PURPOSE)
 }
 
-const sealed = ({ secrets }: Context['deps'], token: string) => ({ digest: digestOf(token), encrypted: secrets.encrypt(token, PURPOSE) })
+const sealed = ({ secrets }: Context['deps'], token: Secret) => ({ digest: digestOf(token), encrypted: secrets.encrypt(token, PURPOSE) })
 
 /** Gives a project or group another token; runners that registered with the former one go on. */
-export async function resetRunnersToken({ db, deps }: Context, holder: TokenHolder, id: number): Promise<string> {
+export async function resetRunnersToken({ db, deps }: Context, holder: TokenHolder, id: number): Promise<Secret> {
   const token = newToken()
   const values = sealed(deps, token)
   await db
@@ -92,7 +93,7 @@ export async function resetRunnersToken({ db, deps }: Context, holder: TokenHold
 }
 
 /** The same for the instance; 400 where its token is configured. */
-export async function resetInstanceRunnersToken({ db, deps }: Context): Promise<string> {
+export async function resetInstanceRunnersToken({ db, deps }: Context): Promise<Secret> {
   if (deps.config.runnersRegistrationToken !== undefined)
     throw badRequest('the registration token is set by INGOT_RUNNERS_REGISTRATION_TOKEN')
   const token = newToken()

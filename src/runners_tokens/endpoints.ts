@@ -1,12 +1,14 @@
 /** Tokens that runners register with (runners API at 14.0): each can be replaced by another one, which is told. */
+
 import { inGroup } from '../groups/scope.ts'
 import { endpoint, one } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { inProject } from '../projects/scope.ts'
+import type { Secret } from '../secret.ts'
 import { resetInstanceRunnersToken, resetRunnersToken } from './commands.ts'
 import { RunnersToken } from './entity.ts'
 
-const told = (token: string) => ({ token, token_expires_at: null })
+const told = (token: Secret) => ({ token: token.reveal(), token_expires_at: null })
 
 export const resetInstanceToken = endpoint({
   route: 'POST /runners/reset_registration_token',

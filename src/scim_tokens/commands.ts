@@ -1,4 +1,5 @@
 /** Turning the SCIM of a group on and off, which is giving and taking its token (issue "SCIM"). */
+
 import { type Role, roles } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
@@ -9,13 +10,14 @@ import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
 import { requireProvisioning } from '../scim/rules.ts'
+import type { Secret } from '../secret.ts'
 import { type ScimTokenRow, scimTokenOf } from './queries.ts'
 
 /** A token of a group with what is shown of both. */
 export type ScimToken = ScimTokenRow & { readonly full_path: string }
 
 /** A token at the one moment when it is known. */
-export type FreshScimToken = ScimToken & { readonly token: string }
+export type FreshScimToken = ScimToken & { readonly token: Secret }
 
 /** The role of provisioned members unless the owner says otherwise. */
 const DEFAULT_ROLE = roles.guest

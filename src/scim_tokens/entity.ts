@@ -23,7 +23,7 @@ export const ScimTokenWithSecret = entity({
   name: 'ScimTokenWithSecret',
   schema: Type.Object({ token: Type.String({ description: 'Shown once' }), scim_url: url, created_at: DateTime() }),
   present: (row: FreshScimToken, _loaded: undefined, facts) => ({
-    token: row.token,
+    token: row.token.reveal(),
     scim_url: scimUrl(row, facts),
     created_at: row.created_at,
   }),

@@ -47,7 +47,8 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
     })
     .execute()
   await noteSignIn(ctx, user.id)
-  return secret
+  // It becomes the browser's cookie.
+  return secret.reveal()
 }
 
 /** Ends the session that the request came with, if any. */

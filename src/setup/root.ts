@@ -65,8 +65,8 @@ export async function ensureRoot(deps: Deps): Promise<RootCredentials> {
 async function makeRoot(deps: Deps, db: Db): Promise<Kept> {
   const { config } = deps
   const generated = {
-    ...(config.rootPassword === undefined ? { password: newToken() } : {}),
-    ...(config.rootToken === undefined ? { token: newToken() } : {}),
+    ...(config.rootPassword === undefined ? { password: newToken().reveal() } : {}),
+    ...(config.rootToken === undefined ? { token: newToken().reveal() } : {}),
   }
   const person = { username: ROOT, name: 'Administrator', email: 'admin@example.com' }
   const problems = config.rootPassword === undefined ? [] : await passwordProblems(config.rootPassword, person)

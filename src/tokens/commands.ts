@@ -1,4 +1,5 @@
 /** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
+
 import type { Role } from '../access/abilities.ts'
 import { hasScope, isAdmin } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
@@ -8,6 +9,7 @@ import { badRequest, forbidden, insufficientScope } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
 import { addMember, setMembershipEnd } from '../members/commands.ts'
 import type { MemberPlace } from '../members/queries.ts'
+import type { Secret } from '../secret.ts'
 import { createBot, placeOfBot, removeBot } from '../users/bots.ts'
 import { type BotTokenRow, botTokens, type TokenRow, tokenById } from './queries.ts'
 
@@ -20,7 +22,7 @@ export interface NewToken {
 }
 
 /** A token at the one moment when its secret is known. */
-export type FreshToken<Row extends TokenRow = TokenRow> = Row & { readonly token: string }
+export type FreshToken<Row extends TokenRow = TokenRow> = Row & { readonly token: Secret }
 
 /** Makes a token for a user; with `impersonation` one that administrators hold to act as that user. */
 export async function createToken(ctx: Context, userId: number, attributes: NewToken, impersonation = false): Promise<FreshToken> {

@@ -41,7 +41,7 @@ export const PersonalAccessToken = entity({
 export const FreshPersonalAccessToken = entity({
   name: 'FreshPersonalAccessToken',
   schema: Type.Object({ ...tokenFields, ...secret }),
-  present: (row: FreshToken, _loaded: undefined, facts) => ({ ...token(row, facts), token: row.token }),
+  present: (row: FreshToken, _loaded: undefined, facts) => ({ ...token(row, facts), token: row.token.reveal() }),
 })
 
 const impersonationFields = { ...tokenFields, impersonation: Type.Boolean() }
@@ -56,7 +56,7 @@ export const ImpersonationToken = entity({
 export const FreshImpersonationToken = entity({
   name: 'FreshImpersonationToken',
   schema: Type.Object({ ...impersonationFields, ...secret }),
-  present: (row: FreshToken, _loaded: undefined, facts) => ({ ...impersonationToken(row, facts), token: row.token }),
+  present: (row: FreshToken, _loaded: undefined, facts) => ({ ...impersonationToken(row, facts), token: row.token.reveal() }),
 })
 
 const placeFields = { ...tokenFields, access_level: Type.Integer() }
@@ -71,5 +71,5 @@ export const PlaceAccessToken = entity({
 export const FreshPlaceAccessToken = entity({
   name: 'FreshPlaceAccessToken',
   schema: Type.Object({ ...placeFields, ...secret }),
-  present: (row: FreshToken<BotTokenRow>, _loaded: undefined, facts) => ({ ...placeToken(row, facts), token: row.token }),
+  present: (row: FreshToken<BotTokenRow>, _loaded: undefined, facts) => ({ ...placeToken(row, facts), token: row.token.reveal() }),
 })

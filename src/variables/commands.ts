@@ -70,7 +70,7 @@ export async function updateVariable(
   // Held until the transaction ends, so that the value that is masked is the one that was looked at.
   const was = await db.selectFrom('ci_variables').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const failures = wrongWith({
-    value: value ?? deps.secrets.decrypt(was.value, VALUE_PURPOSE),
+    value: value ?? deps.secrets.decrypt(was.value, VALUE_PURPOSE).reveal(),
     masked: changes.masked ?? was.masked,
     raw: changes.raw ?? was.raw,
   })

@@ -4,6 +4,7 @@ import { anyOf } from '../db/any.ts'
 import { compiled } from '../db/compiled.ts'
 import type { Context } from '../kernel/context.ts'
 import { fitsName } from '../protected_branches/branch_rights.ts'
+import type { Secret } from '../secret.ts'
 import { VALUE_PURPOSE } from './commands.ts'
 import type { VariableRow } from './queries.ts'
 
@@ -20,7 +21,7 @@ export interface JobFacts {
 
 /** A variable as a job is given it. */
 export interface JobVariable extends Pick<VariableRow, 'key' | 'variable_type' | 'masked' | 'raw'> {
-  readonly value: string
+  readonly value: Secret
 }
 
 type Scoped = Pick<VariableRow, 'key' | 'environment_scope' | 'protected' | 'project_id' | 'namespace_id'>

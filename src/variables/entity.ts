@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { entity } from '../kernel/answer/entity.ts'
 import type { Context } from '../kernel/context.ts'
 import { OneOf } from '../kernel/types.ts'
+import type { Secret } from '../secret.ts'
 import { VALUE_PURPOSE } from './commands.ts'
 import type { VariableRow } from './queries.ts'
 
@@ -16,14 +17,14 @@ const fields = {
   masked: Type.Boolean(),
 }
 
-type Values = ReadonlyMap<number, string>
+type Values = ReadonlyMap<number, Secret>
 
 const load = async ({ deps }: Context, rows: readonly VariableRow[]): Promise<Values> =>
   new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.value, VALUE_PURPOSE)]))
 
 const present = (row: VariableRow, values: Values) => ({
   key: row.key,
-  value: values.get(row.id) as string,
+  value: (values.get(row.id) as Secret).reveal(),
   variable_type: row.variable_type,
   protected: row.protected,
   masked: row.masked,

@@ -30,7 +30,7 @@ describe('reports', () => {
       .orderBy('key')
       .execute()
     assert.deepEqual(
-      rows.map(({ key, value, source }) => [key, scene.deps.secrets.decrypt(value, 'run_variables.value'), source]),
+      rows.map(({ key, value, source }) => [key, scene.deps.secrets.decrypt(value, 'run_variables.value').reveal(), source]),
       [
         ['SECRET', 'hidden', 'dotenv'],
         ['URL', 'https://example.com', 'dotenv'],

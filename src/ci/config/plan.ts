@@ -3,6 +3,8 @@
  * goes into `jobs.options` is `JobOptions`, in the words of the CI file.
  */
 
+import type { Secret } from '../../secret.ts'
+
 /** A variable of the CI file, not yet expanded. */
 export interface PlanVariable {
   readonly key: string
@@ -162,6 +164,13 @@ export interface Plan {
   readonly warnings: readonly string[]
 }
 
+/** A variable that rules and names may refer to, whoever has set it. Its value may decide, and is not shown. */
+export interface SubjectVariable {
+  readonly key: string
+  readonly value: Secret
+  readonly raw?: boolean
+}
+
 /** What rules may ask of the pipeline that is to be. */
 export interface PlanSubject {
   readonly source: PipelineSource
@@ -171,7 +180,7 @@ export interface PlanSubject {
   /** Full path of the project, for `only: branches@group/project`. */
   readonly project_path: string
   /** Everything that `if` and expansion may see, strongest last. */
-  readonly variables: readonly PlanVariable[]
+  readonly variables: readonly SubjectVariable[]
   /** What has changed; undefined where nothing is known to compare with, and every `changes` holds. */
   changedPaths(): Promise<readonly string[] | undefined>
   /** All files of the commit. */
@@ -184,7 +193,7 @@ export interface PlanSubject {
  */
 export interface Located {
   readonly written: string
-  readonly meant: string
+  readonly meant: Secret
 }
 
 /**

@@ -8,7 +8,7 @@ import type { FileConfig, JobConfig } from './keys/config.ts'
 import { readFile } from './keys/file.ts'
 import { Place, Problems } from './keys/place.ts'
 import { limits } from './limits.ts'
-import type { PlanResult, PlanSubject, PlanVariable, Sources } from './plan.ts'
+import type { PlanResult, PlanSubject, Sources } from './plan.ts'
 import { errorsBetween } from './planning/checks.ts'
 import { decide } from './planning/decide.ts'
 import { spread } from './planning/spread.ts'
@@ -19,6 +19,7 @@ import { readYaml } from './reading/read.ts'
 import { dereferenced } from './reading/references.ts'
 import { Budget, ConfigRefused, sizeOf, type YamlMap } from './reading/values.ts'
 import { Judge } from './rules/judge.ts'
+import { lookupAmong } from './rules/lookup.ts'
 
 /** A CI file that was read and checked, before anything is decided for a pipeline. */
 export interface CheckedConfig {
@@ -82,13 +83,13 @@ async function putTogether(text: string, sources: Sources, subject: PlanSubject)
 
 function includeRules(subject: PlanSubject): IncludeRules {
   const judge = new Judge(subject)
-  const given = new Map(subject.variables.map(({ key, value }: PlanVariable) => [key, value]))
+  const lookup = lookupAmong(subject.variables)
   return async written => {
     if (written === undefined || written === null) return true
     const problems = new Problems()
     const rules = readRules(written, new Place('include:rules', problems))
     if (!rules || problems.errors[0] !== undefined) throw new ConfigRefused(problems.errors[0] ?? 'include:rules config should be an array')
-    const rule = await judge.firstOf(rules, name => given.get(name))
+    const rule = await judge.firstOf(rules, lookup)
     return rule !== undefined && rule.when !== 'never'
   }
 }

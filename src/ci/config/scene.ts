@@ -1,4 +1,5 @@
 /** For the tests of this folder: plans without git and database. */
+import { Secret } from '../../secret.ts'
 import type { Plan, PlannedJob, PlanResult, PlanSubject, Sources } from './plan.ts'
 import { planFrom } from './plan_from.ts'
 
@@ -14,11 +15,11 @@ export interface Given extends Partial<Omit<PlanSubject, 'variables' | 'changedP
 }
 
 export const sourcesOf = ({ files = {}, projects = {}, remotes = {} }: Given = {}): Sources => ({
-  local: async ({ meant }) => files[meant],
+  local: async ({ meant }) => files[meant.reveal()],
   files: async () => Object.keys(files),
   project: async ({ project, file, ref, asPublic }) =>
-    projects[`${asPublic ? 'public:' : ''}${project.meant}:${file.meant}@${ref?.meant ?? 'HEAD'}`],
-  remote: async ({ meant }) => remotes[meant],
+    projects[`${asPublic ? 'public:' : ''}${project.meant.reveal()}:${file.meant.reveal()}@${ref?.meant.reveal() ?? 'HEAD'}`],
+  remote: async ({ meant }) => remotes[meant.reveal()],
 })
 
 export const subjectOf = ({ variables = {}, changed, files = {}, ...rest }: Given = {}): PlanSubject => ({
@@ -27,7 +28,7 @@ export const subjectOf = ({ variables = {}, changed, files = {}, ...rest }: Give
   ref_type: 'branch',
   project_path: 'group/project',
   ...rest,
-  variables: Object.entries(variables).map(([key, value]) => ({ key, value })),
+  variables: Object.entries(variables).map(([key, value]) => ({ key, value: new Secret(value) })),
   changedPaths: async () => changed,
   files: async () => Object.keys(files),
 })

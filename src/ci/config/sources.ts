@@ -18,6 +18,7 @@ import { shownUrl } from '../../outbound/shown_url.ts'
 import { type ProjectRow, visibleProject } from '../../projects/queries.ts'
 import { projectSubject } from '../../projects/scope.ts'
 import { findRepository } from '../../repository/store.ts'
+import { Secret } from '../../secret.ts'
 import { limits } from './limits.ts'
 import type { Located, Sources } from './plan.ts'
 import { ConfigRefused } from './reading/values.ts'
@@ -67,7 +68,7 @@ export async function ciFileOf(
   const elsewhere = elsewhereOf(path)
   if (elsewhere) return { path, text: dump({ include: [elsewhere] }) }
   try {
-    const text = await fileOf(await findRepository(deps.storages, project), sha, { written: path, meant: path })
+    const text = await fileOf(await findRepository(deps.storages, project), sha, { written: path, meant: new Secret(path) })
     return text === undefined ? undefined : { path, text }
   } catch (error) {
     // It is there, and whoever reads it is told what is wrong with it.
@@ -89,7 +90,7 @@ async function fileOf(
   sha: string | undefined,
   { written, meant }: Located,
 ): Promise<string | undefined> {
-  const plain = meant.replace(/^\/+/, '')
+  const plain = meant.reveal().replace(/^\/+/, '')
   const entry = repository && sha && pathParts(plain) ? await entryAt(repository, sha, plain) : undefined
   if (!repository || entry?.type !== 'blob') return undefined
   try {
@@ -108,8 +109,9 @@ async function filesOf(repository: Repository | undefined, sha: string | undefin
 /** Reads files of other projects, which whoever starts the pipeline must be able to read: what may not be seen is not found. */
 function projectFiles(ctx: Context, ownId?: number): Sources['project'] {
   const known = new Map<string, ReturnType<typeof readable>>()
-  return async ({ project: { written, meant }, file, ref, asPublic }) => {
+  return async ({ project: { written, meant: path }, file, ref, asPublic }) => {
     const reader = asPublic ? anonymous : ctx.actor
+    const meant = path.reveal()
     // Several files of one project are the rule.
     const key = `${asPublic} ${meant}`
     const finding = known.get(key) ?? readable(ctx, reader, meant, ownId)
@@ -120,7 +122,7 @@ function projectFiles(ctx: Context, ownId?: number): Sources['project'] {
         `Project \`${written}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
       )
     const { project, repository } = found
-    const sha = repository && (await resolveCommit(repository, ref?.meant ?? project.default_branch ?? 'HEAD'))
+    const sha = repository && (await resolveCommit(repository, ref?.meant.reveal() ?? project.default_branch ?? 'HEAD'))
     if (sha === undefined) throw new ConfigRefused(`Project \`${written}\` reference \`${ref?.written ?? 'HEAD'}\` does not exist!`)
     return fileOf(repository, sha, file)
   }
@@ -152,7 +154,7 @@ function remoteFiles(ctx: Context): Sources['remote'] {
 }
 
 async function remoteFile({ deps }: Context, { written, meant }: Located, timeout: number): Promise<string> {
-  const url = new URL(meant)
+  const url = new URL(meant.reveal())
   const name = shownUrl(written)
   try {
     const destination = await destinationOf(url, deps.config.outboundAllow)
@@ -163,7 +165,7 @@ async function remoteFile({ deps }: Context, { written, meant }: Located, timeou
   } catch (error) {
     if (error instanceof OutboundRefused || error instanceof OutboundFailed)
       // The reason names the host, which a variable may stand for.
-      throw new ConfigRefused(`Remote file \`${name}\` could not be fetched${written === meant ? `: ${error.message}` : '!'}`)
+      throw new ConfigRefused(`Remote file \`${name}\` could not be fetched${written === meant.reveal() ? `: ${error.message}` : '!'}`)
     throw error
   }
 }

@@ -5,7 +5,7 @@ import type { DeploymentTier } from '../../environments/tiers.ts'
 import type { Context } from '../../kernel/context.ts'
 import { parseDuration } from '../config/durations.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { expand } from '../variables/expand.ts'
+import { expanderWith } from '../variables/expand_secret.ts'
 import { runnerVariablesOf } from '../variables/for_job.ts'
 import { variablesLeftBy } from '../variables/given.ts'
 import { deploys, stops } from './actions.ts'
@@ -55,10 +55,10 @@ async function noteSuccess(ctx: Context, job: JobRow, environmentId: number): Pr
   const deployment = await followJob(ctx, job.id, 'success')
   const { url, auto_stop_in, deployment_tier } = job.options.environment ?? {}
   if (!deployment || (url === undefined && auto_stop_in === undefined && deployment_tier === undefined)) return
-  const variables = [...(await runnerVariablesOf(ctx, job)), ...(await variablesLeftBy(ctx.db, ctx.deps, job.id))]
-  const seconds = auto_stop_in === undefined ? undefined : parseDuration(expand(auto_stop_in, variables))
+  const { published } = expanderWith([...(await runnerVariablesOf(ctx, job)), ...(await variablesLeftBy(ctx.db, ctx.deps, job.id))])
+  const seconds = auto_stop_in === undefined ? undefined : parseDuration(published(auto_stop_in))
   await noteDeployed(ctx, environmentId, {
-    ...(url !== undefined && { external_url: expand(url, variables) }),
+    ...(url !== undefined && { external_url: published(url) }),
     ...(seconds !== undefined && { auto_stop_at: new Date(ctx.now.getTime() + seconds * 1000) }),
     ...(deployment_tier !== undefined && { tier: deployment_tier as DeploymentTier }),
   })

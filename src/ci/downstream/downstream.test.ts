@@ -36,7 +36,7 @@ test('a bridge starts a child pipeline from a local file, and follows it where i
 
   assert.deepEqual([child.source, child.parent_id, child.sha, child.ref], ['parent_pipeline', pipeline.id, pipeline.sha, 'main'])
   assert.deepEqual(
-    (await givenVariables(ci.db, scene.deps, { pipelineId: child.id })).map(({ key, value }) => [key, value]),
+    (await givenVariables(ci.db, scene.deps, { pipelineId: child.id })).map(({ key, value }) => [key, value.reveal()]),
     [['GREETING', 'hello main']],
   )
   await ci.jobsAre(pipeline, { child: 'running', after: 'created' })
@@ -147,7 +147,7 @@ test('a bridge starts a child pipeline from a CI file that a job has made (trigg
   const { id } = await ci.find(pipeline, 'generate')
   const token = newToken()
   await scene.run(undefined, ctx => moveJob(ctx, id, 'run', { token_digest: digestOf(token) }))
-  const uploaded = await uploadTo(scene, { id, token }, await zipOf({ 'made.yml': 'inner: {script: "true"}\n' }), {})
+  const uploaded = await uploadTo(scene, { id, token: token.reveal() }, await zipOf({ 'made.yml': 'inner: {script: "true"}\n' }), {})
   assert.equal(uploaded.status, 201)
 
   await scene.run(undefined, ctx => finishJob(ctx, id, { state: 'success' }))

@@ -5,7 +5,7 @@ import { visibleProject } from '../../projects/queries.ts'
 import { projectSubject } from '../../projects/scope.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
-import { expand } from '../variables/expand.ts'
+import { expanderWith } from '../variables/expand_secret.ts'
 import { runnerVariablesOf } from '../variables/for_job.ts'
 
 /** The project that a bridge looks at, as the CI file names it; undefined for one that starts a pipeline. */
@@ -16,7 +16,7 @@ export function mirroredProject({ options }: Pick<JobRow, 'options'>): string | 
 
 /** The newest pipeline of the default branch there; undefined where there is none that the actor may see. */
 export async function mirroredPipeline(ctx: Context, bridge: JobRow, project: string): Promise<PipelineRow | undefined> {
-  const found = await visibleProject(ctx.db, ctx.actor, expand(project, await runnerVariablesOf(ctx, bridge)))
+  const found = await visibleProject(ctx.db, ctx.actor, expanderWith(await runnerVariablesOf(ctx, bridge)).published(project))
   if (!found || found.default_branch === null || allows(ctx.actor, 'read_pipeline', projectSubject(found)) !== 'yes') return undefined
   return pipelines(ctx.db)
     .where('pipelines.project_id', '=', found.id)

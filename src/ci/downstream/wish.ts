@@ -4,15 +4,15 @@ import type { Context } from '../../kernel/context.ts'
 import { visibleProject } from '../../projects/queries.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
 import { findRepository } from '../../repository/store.ts'
+import { Secret } from '../../secret.ts'
 import type { TriggerOption } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { rightsOnRef } from '../pipelines/creation/rights.ts'
 import type { PipelineWish } from '../pipelines/creation/wish.ts'
 import { fullRefOf, type PipelineRow } from '../pipelines/queries.ts'
-import { expand } from '../variables/expand.ts'
+import { type Expander, expanderWith } from '../variables/expand_secret.ts'
 import { runnerVariablesOf } from '../variables/for_job.ts'
 import { type GivenVariable, givenVariables } from '../variables/given.ts'
-import type { RunnerVariable } from '../variables/precedence.ts'
 import { ancestorsOf } from './ancestors.ts'
 import { childConfig } from './config.ts'
 
@@ -41,7 +41,7 @@ export async function downstreamOf(ctx: Context, bridge: JobRow, upstream: Pipel
   if (!trigger) return { failure: 'invalid_bridge_trigger' }
   const ancestors = await ancestorsOf(ctx.db, upstream)
   if (ancestors.length >= LONGEST_CHAIN) return { failure: 'pipeline_loop_detected' }
-  const known = await runnerVariablesOf(ctx, bridge)
+  const known = expanderWith(await runnerVariablesOf(ctx, bridge))
   const common = {
     variables: await forwarded(ctx, bridge, upstream, trigger, known),
     quietly: true,
@@ -52,10 +52,10 @@ export async function downstreamOf(ctx: Context, bridge: JobRow, upstream: Pipel
     if (depth >= MOST_DESCENDANTS) return { failure: 'reached_max_descendant_pipelines_depth' }
     return child(ctx, bridge, upstream, common)
   }
-  const path = expand(trigger.project, known)
+  const path = known.published(trigger.project)
   const project = await visibleProject(ctx.db, ctx.actor, path)
   if (!project) return { failure: 'downstream_bridge_project_not_found' }
-  const branch = trigger.branch === undefined ? project.default_branch : expand(trigger.branch, known)
+  const branch = trigger.branch === undefined ? project.default_branch : known.published(trigger.branch)
   if (project.id === upstream.project_id || branch === null) return { failure: 'invalid_bridge_trigger' }
   if (ancestors.some(({ project_id, ref }) => project_id === project.id && ref === branch)) return { failure: 'pipeline_loop_detected' }
   return elsewhere(ctx, project, branch, common)
@@ -102,12 +102,12 @@ async function forwarded(
   bridge: JobRow,
   upstream: PipelineRow,
   { forward = {} }: TriggerOption,
-  known: readonly RunnerVariable[],
+  { secret }: Expander,
 ): Promise<GivenVariable[]> {
   const ofFile = forward.yaml_variables === false ? [] : bridge.variables
   const ofPipeline = forward.pipeline_variables ? await givenVariables(db, deps, { pipelineId: upstream.id }) : []
   const all = new Map<string, GivenVariable>()
-  for (const { key, value, raw = false } of ofFile) all.set(key, { key, value: raw ? value : expand(value, known), raw })
+  for (const { key, value, raw = false } of ofFile) all.set(key, { key, value: raw ? new Secret(value) : secret(value), raw })
   for (const variable of ofPipeline) all.set(variable.key, variable)
   return [...all.values()]
 }

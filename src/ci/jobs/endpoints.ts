@@ -1,8 +1,10 @@
 /** Jobs and bridges (document 2 "Jobs"). */
+
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
 import { inProject } from '../../projects/scope.ts'
 import { inPipeline } from '../pipelines/scope.ts'
+import { given } from '../variables/given.ts'
 import { cancelJob } from './actions/cancel.ts'
 import { eraseJob } from './actions/erase.ts'
 import { playJob } from './actions/play.ts'
@@ -81,7 +83,7 @@ export const playJobEndpoint = endpoint({
   can: 'update_job',
   params: { job_variables_attributes: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this run of the job' })) },
   answers: one(JobOrBridge),
-  run: ctx => playJob(ctx, ctx.project, ctx.job, { variables: ctx.params.job_variables_attributes }),
+  run: ctx => playJob(ctx, ctx.project, ctx.job, { variables: ctx.params.job_variables_attributes?.map(given) }),
 })
 
 export const eraseJobEndpoint = endpoint({

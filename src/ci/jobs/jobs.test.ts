@@ -190,7 +190,7 @@ test('a job is canceled, retried as a new job and played, each answered with 201
   assert.deepEqual([played.status, played.body.id, played.body.status], [201, manual.id, 'pending'])
   const given = await db.selectFrom('run_variables').selectAll().where('job_id', '=', manual.id).execute()
   assert.deepEqual(
-    given.map(({ key, value }) => [key, scene.deps.secrets.decrypt(value, 'run_variables.value')]),
+    given.map(({ key, value }) => [key, scene.deps.secrets.decrypt(value, 'run_variables.value').reveal()]),
     [['WORD', 'open sesame']],
   )
   for (const [job, action] of [

@@ -80,7 +80,7 @@ export async function runningJob(...given: Parameters<typeof pendingJob>): Promi
   const [{ deps }] = given
   const token = newToken()
   await deps.database.db.transaction().execute(tx => moveJob(outsideRequest(deps, tx), job.id, 'run', { token_digest: digestOf(token) }))
-  return { ...job, token }
+  return { ...job, token: token.reveal() }
 }
 
 /** Ends a job that runs. */

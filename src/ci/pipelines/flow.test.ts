@@ -10,7 +10,7 @@ import { retryJob } from '../jobs/actions/retry.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { failLostJobs } from '../jobs/moving/watch.ts'
 import { jobById } from '../jobs/queries.ts'
-import { givenVariables } from '../variables/given.ts'
+import { given, givenVariables } from '../variables/given.ts'
 import { cancelPipeline } from './actions/cancel.ts'
 import { removePipeline } from './actions/remove.ts'
 import { retryPipeline } from './actions/retry.ts'
@@ -153,12 +153,16 @@ test('a manual job waits to be played, with variables of its own, and holds back
   )
   await ci.pipelineIs(run.pipeline, 'manual')
 
-  const played = await act(run, 'gate', (ctx, project, row) => playJob(ctx, project, row, { variables: [{ key: 'WHERE', value: 'here' }] }))
+  const played = await act(run, 'gate', (ctx, project, row) =>
+    playJob(ctx, project, row, { variables: [given({ key: 'WHERE', value: 'here' })] }),
+  )
 
   assert.deepEqual([played.status, played.started_at, played.finished_at, played.user_id], ['pending', null, null, run.owner.id])
-  assert.deepEqual(await givenVariables(ci.db, scene.deps, { jobId: played.id }), [
-    { key: 'WHERE', value: 'here', variable_type: 'env_var', raw: false },
-  ])
+  const [where, ...others] = await givenVariables(ci.db, scene.deps, { jobId: played.id })
+  assert.deepEqual(
+    [{ ...where, value: where?.value.reveal() }, others],
+    [{ key: 'WHERE', value: 'here', variable_type: 'env_var', raw: false }, []],
+  )
   await ci.run(run.pipeline, 'gate')
   await ci.run(run.pipeline, 'next')
   await ci.jobsAre(run.pipeline, { other: 'manual' })

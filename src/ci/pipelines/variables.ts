@@ -4,6 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import { entity } from '../../kernel/answer/entity.ts'
 import type { Context } from '../../kernel/context.ts'
 import { OneOf } from '../../kernel/types.ts'
+import type { Secret } from '../../secret.ts'
 import { RUN_VALUE_PURPOSE } from '../variables/given.ts'
 
 /** What a pipeline was given, in the order in which it was. */
@@ -17,9 +18,9 @@ export const PipelineVariable = entity({
   schema: Type.Object({ variable_type: OneOf(['env_var', 'file']), key: Type.String(), value: Type.String() }),
   load: async ({ deps }: Context, rows: readonly RunVariableRow[]) =>
     new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.value, RUN_VALUE_PURPOSE)])),
-  present: ({ id, variable_type, key }: RunVariableRow, values: ReadonlyMap<number, string>) => ({
+  present: ({ id, variable_type, key }: RunVariableRow, values: ReadonlyMap<number, Secret>) => ({
     variable_type,
     key,
-    value: values.get(id) as string,
+    value: (values.get(id) as Secret).reveal(),
   }),
 })

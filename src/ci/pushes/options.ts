@@ -1,4 +1,5 @@
 /** What a push says to CI: `git push -o ci.skip`, `-o ci.variable="KEY=value"` (public documentation, push options). Pure. */
+import { Secret } from '../../secret.ts'
 import type { GivenVariable } from '../variables/given.ts'
 
 export interface PushWishes {
@@ -16,6 +17,6 @@ export function pushWishesOf(options: readonly string[]): PushWishes {
   }
   return {
     skips: options.some(option => option === 'ci.skip' || option.startsWith('ci.skip=')),
-    variables: [...variables].map(([key, value]) => ({ key, value })),
+    variables: [...variables].map(([key, value]) => ({ key, value: new Secret(value) })),
   }
 }

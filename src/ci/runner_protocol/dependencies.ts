@@ -9,7 +9,7 @@ import { projectSubject } from '../../projects/scope.ts'
 import { artifactsReadableBy } from '../artifacts/scope.ts'
 import type { OtherNeed } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { expand } from '../variables/expand.ts'
+import { expanderWith } from '../variables/expand_secret.ts'
 import { runnerVariablesOf } from '../variables/for_job.ts'
 import { isDependencyOf, mayHaveDependencies } from '../variables/given.ts'
 
@@ -40,16 +40,9 @@ export async function dependenciesOf(ctx: Context, job: JobRow): Promise<(Depend
   const here = await dependenciesHere(ctx.db, job)
   const others = (job.options.other_needs ?? []).filter(need => 'job' in need && need.artifacts)
   if (others.length === 0) return here
-  const variables = (await runnerVariablesOf(ctx, job)).filter(({ file }) => !file)
+  const { published } = expanderWith((await runnerVariablesOf(ctx, job)).filter(({ file }) => !file))
   const elsewhere: (Dependency | Missing)[] = []
-  for (const need of others)
-    elsewhere.push(
-      (await dependencyElsewhere(
-        ctx,
-        job,
-        withVariables(need, text => expand(text, variables)),
-      )) ?? 'missing',
-    )
+  for (const need of others) elsewhere.push((await dependencyElsewhere(ctx, job, withVariables(need, published))) ?? 'missing')
   return [...here, ...elsewhere]
 }
 

@@ -3,10 +3,12 @@
  * runners understand by a wrong one. Requests are not counted for the rate limits, since many runners may ask from one address; wrong
  * tokens are.
  */
+
 import Type from 'typebox'
 import { bytes, endpoint, nothing, one } from '../../kernel/endpoint.ts'
 import { inInstance } from '../../kernel/scope.ts'
 import { OneOf } from '../../kernel/types.ts'
+import { Secret } from '../../secret.ts'
 import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
 import { registerRunner, removeRunner, resetToken } from '../runners/commands.ts'
@@ -48,7 +50,7 @@ export const verifyRunner = endpoint({
   async run(ctx) {
     const found = await runnerByToken(ctx, ctx.params.token)
     await noteContact(ctx, found, ctx.params.info)
-    return { ...found, token: ctx.params.token }
+    return { ...found, token: new Secret(ctx.params.token) }
   },
 })
 

@@ -1,5 +1,7 @@
 /** All that a runner is told of a job that it is handed (runner protocol c.2). */
+
 import type { Context } from '../../kernel/context.ts'
+import type { Secret } from '../../secret.ts'
 import { type ArtifactTypeName, artifactType } from '../artifacts/types.ts'
 import type { ArtifactsOption, Image, Service } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
@@ -34,6 +36,11 @@ interface Upload {
   readonly artifact_format: string
 }
 
+/** A variable as the runner is told of it. */
+type ToldVariable = Omit<RunnerVariable, 'value'> & { readonly value: string }
+
+const revealed = (variable: RunnerVariable): ToldVariable => ({ ...variable, value: variable.value.reveal() })
+
 /** The answer to a runner that asks for a job. */
 export interface JobPayload {
   readonly id: number
@@ -42,7 +49,7 @@ export interface JobPayload {
   readonly job_info: { name: string; stage: string; project_id: number; project_name: string }
   readonly git_info: GitInfo
   readonly runner_info: { timeout: number; runner_session_url: null }
-  readonly variables: readonly RunnerVariable[]
+  readonly variables: readonly ToldVariable[]
   readonly steps: readonly Step[]
   readonly image: Container | null
   readonly services: readonly Container[]
@@ -73,7 +80,7 @@ const timeoutOf = ({ timeout }: JobRow, { build_timeout }: PlaceProject, { maxim
 
 /** What is known when a job is handed out. */
 interface HandingOut {
-  readonly token: string
+  readonly token: Secret
   readonly runner: RunnerRow
   readonly dependencies: readonly (Dependency | Missing)[]
   readonly place: Place
@@ -82,10 +89,12 @@ interface HandingOut {
 
 /** Says a job that has just begun to run. */
 export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut): Promise<JobPayload> {
-  const { token, runner, dependencies, place, sources } = handing
+  const { runner, dependencies, place, sources } = handing
+  const token = handing.token.reveal()
   const { project, pipeline } = place
   const timeout = timeoutOf(job, project, runner)
-  const variables = withFallbackKey(runnerVariablesFrom(sources, job, { token, runner }), place)
+  const given = runnerVariablesFrom(sources, job, { token, runner })
+  const variables = withFallbackKey(given.map(revealed), place)
   const { image, services = [], artifacts } = job.options
   return {
     id: job.id,

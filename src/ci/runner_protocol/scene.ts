@@ -86,7 +86,7 @@ export async function registrationToken(
   if (!project && !group) return (await scene.root.post('/runners/reset_registration_token')).body.token
   const holder = project ? 'project_id' : 'namespace_id'
   const id = (project ?? group)!.id
-  return (await scene.run(undefined, ctx => runnersTokensOf(ctx, holder, [id]))).get(id) as string
+  return (await scene.run(undefined, ctx => runnersTokensOf(ctx, holder, [id]))).get(id)!.reveal()
 }
 
 /** The job that a runner was handed. */

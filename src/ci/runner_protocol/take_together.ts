@@ -3,6 +3,7 @@
  * held and moved by one statement each, and what jobs of a pipeline have in common is found once. Each is told of its own job when that
  * is on disk. Nobody waits for what somebody else holds, nor for jobs for which more is to be done: those are taken alone.
  */
+
 import type { Db } from '../../db/connection.ts'
 import { isConnectionFailure, isRetryable } from '../../db/errors.ts'
 import { flush } from '../../db/flush.ts'
@@ -12,6 +13,7 @@ import { transactUnflushed } from '../../db/transact.ts'
 import { queueDeliveries } from '../../events/events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
+import type { Secret } from '../../secret.ts'
 import { followTaking } from '../jobs/moving/move.ts'
 import { writeTakings } from '../jobs/moving/write.ts'
 import { type RunnerInfo, refuseToken, runnerByToken } from '../runners/access.ts'
@@ -220,7 +222,7 @@ async function handOver(db: Db, ready: readonly Ready[], leave: Leave): Promise<
   if (!first) return []
   const { ctx } = first.taker.ask
   const tokens = new Map(ready.map(({ waiting }) => [waiting.id, newToken()]))
-  const tokenOf = ({ waiting }: Held): string => tokens.get(waiting.id) as string
+  const tokenOf = ({ waiting }: Held): Secret => tokens.get(waiting.id) as Secret
   const takings = ready.map(each => ({ id: each.waiting.id, runner_id: each.taker.runner.id, token_digest: digestOf(tokenOf(each)) }))
   // What the move writes is none of the variables' sources.
   const [moved, sources] = await Promise.all([

@@ -2,6 +2,7 @@
  * Writes of runners. A runner's token is told once, when it is made; its digest is kept. The database announces each change, by which
  * runners that wait for jobs look again (migration `queue_announcements`).
  */
+
 import { allows } from '../../access/abilities.ts'
 import { isAdmin } from '../../access/actor.ts'
 import { visibleGroup } from '../../groups/queries.ts'
@@ -11,12 +12,13 @@ import { badRequest, forbidden, missing, notFound } from '../../kernel/errors.ts
 import { digestOf, newToken } from '../../kernel/secrets.ts'
 import { findProject, projectSubject } from '../../projects/scope.ts'
 import { placeOfRunnersToken, type RegistrationPlace } from '../../runners_tokens/commands.ts'
+import type { Secret } from '../../secret.ts'
 import { factsOf, type RunnerInfo, refuseToken } from './access.ts'
 import { columnsOf, type RunnerAttributes, refuseUnusable } from './attributes.ts'
 import { type RunnerRow, visibleRunner } from './queries.ts'
 
 /** A runner at the moment when its token is known. */
-export type FreshRunner = RunnerRow & { readonly token: string }
+export type FreshRunner = RunnerRow & { readonly token: Secret }
 
 /** Characters of a token by which people tell runners apart. */
 const SHOWN = 8
@@ -24,17 +26,18 @@ const SHOWN = 8
 /** Beginning of the tokens of runners that were made by people: it tells them from tokens to register with (runner protocol c.7). */
 const MADE_BY_PEOPLE = 'glrt-'
 
-const tokenColumns = (token: string) => ({
-  token_digest: digestOf(token),
-  short_token: token.slice(token.startsWith(MADE_BY_PEOPLE) ? MADE_BY_PEOPLE.length : 0).slice(0, SHOWN),
-})
+function tokenColumns(token: Secret) {
+  const text = token.reveal()
+  const random = text.slice(text.startsWith(MADE_BY_PEOPLE) ? MADE_BY_PEOPLE.length : 0)
+  return { token_digest: digestOf(token), short_token: random.slice(0, SHOWN) }
+}
 
 /** Makes a runner; 400 where it could run nothing. */
 async function addRunner(
   { db, now }: Context,
   place: RegistrationPlace,
   attributes: RunnerAttributes,
-  { token, facts = {} }: { readonly token: string; readonly facts?: Partial<RunnerRow> },
+  { token, facts = {} }: { readonly token: Secret; readonly facts?: Partial<RunnerRow> },
 ): Promise<FreshRunner> {
   const columns = columnsOf(attributes)
   refuseUnusable({ run_untagged: true, tags: [], maximum_timeout: null, ...columns })
@@ -78,7 +81,7 @@ export async function createRunnerFor(
   { runner_type, group_id, project_id, ...attributes }: RunnerWish,
 ): Promise<FreshRunner> {
   const place = await placeFor(ctx, runner_type, { group_id, project_id })
-  return addRunner(ctx, place, attributes, { token: `${MADE_BY_PEOPLE}${newToken()}` })
+  return addRunner(ctx, place, attributes, { token: newToken(MADE_BY_PEOPLE) })
 }
 
 async function placeFor(

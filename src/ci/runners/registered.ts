@@ -8,5 +8,5 @@ export const RegisteredRunner = entity({
   name: 'RegisteredRunner',
   // Newer than 14.0: `token_expires_at`; it never does.
   schema: Type.Object({ id: Type.Integer(), token: Type.String(), token_expires_at: Nullable(DateTime()) }),
-  present: ({ id, token }: FreshRunner) => ({ id, token, token_expires_at: null }),
+  present: ({ id, token }: FreshRunner) => ({ id, token: token.reveal(), token_expires_at: null }),
 })

@@ -7,7 +7,7 @@ import { uniqueViolation } from '../../db/errors.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, unauthenticated } from '../../kernel/errors.ts'
-import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE } from '../variables/given.ts'
+import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE, type WrittenVariable } from '../variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 
 export interface ScheduleAttributes {
@@ -125,7 +125,7 @@ export async function updateScheduleVariable(
   ctx: Context,
   schedule: ScheduleRow,
   { id }: ScheduleVariableRow,
-  { value, variable_type }: Partial<Pick<GivenVariable, 'value' | 'variable_type'>>,
+  { value, variable_type }: Partial<Pick<WrittenVariable, 'value' | 'variable_type'>>,
 ): Promise<ScheduleVariableRow> {
   const { db, deps, now } = ctx
   await takeOver(ctx, schedule)

@@ -1,10 +1,12 @@
 /** Pipeline schedules (pipeline schedules API at 14.0). */
+
 import Type from 'typebox'
 import { plain } from '../../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
 import { OneOf } from '../../kernel/types.ts'
 import { inProject } from '../../projects/scope.ts'
 import { PipelineBasic } from '../pipelines/basic.ts'
+import { given } from '../variables/given.ts'
 import {
   addScheduleVariable,
   createSchedule,
@@ -124,7 +126,7 @@ export const createScheduleVariable = endpoint({
     variable_type,
   },
   answers: one(ScheduleVariable),
-  run: ctx => addScheduleVariable(ctx, ctx.schedule, ctx.params),
+  run: ctx => addScheduleVariable(ctx, ctx.schedule, given(ctx.params)),
 })
 
 export const updateScheduleVariableEndpoint = endpoint({

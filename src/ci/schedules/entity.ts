@@ -6,6 +6,7 @@ import type { Context, Facts } from '../../kernel/context.ts'
 import { DateTime, Nullable, OneOf } from '../../kernel/types.ts'
 import { projectsWithRoleById } from '../../projects/queries.ts'
 import { projectSubject } from '../../projects/scope.ts'
+import type { Secret } from '../../secret.ts'
 import { presentSummary, type SummaryRow, summaryFields } from '../../users/entity.ts'
 import { idsOf, usersById } from '../../users/queries.ts'
 import { listedFields, presentListed } from '../pipelines/basic.ts'
@@ -54,24 +55,24 @@ export const PipelineSchedule = entity({
 
 const variableFields = { variable_type: OneOf(['env_var', 'file']), key: Type.String(), value: Type.String() }
 
-const presentVariable = ({ variable_type, key }: ScheduleVariableRow, value: string) => ({ variable_type, key, value })
+const presentVariable = ({ variable_type, key }: ScheduleVariableRow, value: Secret) => ({ variable_type, key, value: value.reveal() })
 
 /** The values of variables, by id. */
-const valuesOf = ({ deps }: Context, rows: readonly ScheduleVariableRow[]): ReadonlyMap<number, string> =>
+const valuesOf = ({ deps }: Context, rows: readonly ScheduleVariableRow[]): ReadonlyMap<number, Secret> =>
   new Map(rows.map(({ id, value }) => [id, deps.secrets.decrypt(value, RUN_VALUE_PURPOSE)]))
 
 export const ScheduleVariable = entity({
   name: 'PipelineScheduleVariable',
   schema: Type.Object(variableFields),
   load: async (ctx: Context, rows: readonly ScheduleVariableRow[]) => valuesOf(ctx, rows),
-  present: (row: ScheduleVariableRow, values: ReadonlyMap<number, string>) => presentVariable(row, values.get(row.id) as string),
+  present: (row: ScheduleVariableRow, values: ReadonlyMap<number, Secret>) => presentVariable(row, values.get(row.id) as Secret),
 })
 
 interface Loaded {
   readonly users: Users
   readonly pipelines: ReadonlyMap<number, PipelineRow>
   readonly variables: ReadonlyMap<number, readonly ScheduleVariableRow[]>
-  readonly values: ReadonlyMap<number, string>
+  readonly values: ReadonlyMap<number, Secret>
   readonly projects: Awaited<ReturnType<typeof projectsWithRoleById>>
 }
 
@@ -105,7 +106,7 @@ export const PipelineScheduleDetails = entity({
       ...present(row, users, facts),
       last_pipeline: last ? presentListed(last, facts) : null,
       ...(mayChange && {
-        variables: (variables.get(row.id) ?? []).map(variable => presentVariable(variable, values.get(variable.id) as string)),
+        variables: (variables.get(row.id) ?? []).map(variable => presentVariable(variable, values.get(variable.id) as Secret)),
       }),
     }
   },

@@ -27,6 +27,6 @@ export const getTrace = endpoint({
 async function refuseDebugging(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void> {
   if (project.role >= roles.developer || isAdmin(ctx.actor)) return
   const variables = await runnerVariablesOf(ctx, job)
-  if (variables.some(({ key, value }) => key === 'CI_DEBUG_TRACE' && value.toLowerCase() === 'true'))
+  if (variables.some(({ key, value }) => key === 'CI_DEBUG_TRACE' && value.reveal().toLowerCase() === 'true'))
     throw forbidden('You must have developer access to the project to view job logs when debug trace is enabled')
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { entity } from '../../kernel/answer/entity.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DateTime, Nullable } from '../../kernel/types.ts'
+import type { Secret } from '../../secret.ts'
 import { presentSummary, type SummaryRow, summaryFields } from '../../users/entity.ts'
 import { idsOf, usersById } from '../../users/queries.ts'
 import { TRIGGER_TOKEN_PURPOSE } from './commands.ts'
@@ -27,9 +28,9 @@ export const Trigger = entity({
     users: await usersById(db, idsOf(rows, 'owner_id')),
     tokens: new Map(rows.map(({ id, token }) => [id, deps.secrets.decrypt(token, TRIGGER_TOKEN_PURPOSE)])),
   }),
-  present(row: TriggerRow, { users, tokens }: { users: ReadonlyMap<number, SummaryRow>; tokens: ReadonlyMap<number, string> }, facts) {
+  present(row: TriggerRow, { users, tokens }: { users: ReadonlyMap<number, SummaryRow>; tokens: ReadonlyMap<number, Secret> }, facts) {
     const owner = row.owner_id === null ? undefined : users.get(row.owner_id)
-    const token = tokens.get(row.id) as string
+    const token = (tokens.get(row.id) as Secret).reveal()
     return {
       id: row.id,
       token: owner && owner.id === facts.actor.user?.id ? token : token.slice(0, SHOWN),

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { digestOf } from '../../kernel/secrets.ts'
 import { visibleProject } from '../../projects/queries.ts'
+import { Secret } from '../../secret.ts'
 import { KEY, KEY_RULE } from '../../variables/values.ts'
 import { jobById } from '../jobs/queries.ts'
 import { refNamed } from '../named_ref.ts'
@@ -30,7 +31,7 @@ interface Holder {
 /** Contract: what was sent stands in this variable, a file, without the token (pipeline triggers, 14.0). */
 const payloadOf = (id: string, { ref, variables = {} }: Fired) => ({
   key: 'TRIGGER_PAYLOAD',
-  value: JSON.stringify({ ref, id, variables }),
+  value: new Secret(JSON.stringify({ ref, id, variables })),
   variable_type: 'file' as const,
 })
 
@@ -47,7 +48,7 @@ export async function firePipeline(ctx: Context, id: string, fired: Fired): Prom
   if (!found) throw invalid({ base: ['Reference not found'] })
   const odd = Object.keys(fired.variables ?? {}).filter(key => !new RegExp(KEY).test(key))
   if (odd.length > 0) throw invalid(Object.fromEntries(odd.map(key => [`variables[${key}]`, [KEY_RULE]])))
-  const given = Object.entries(fired.variables ?? {}).map(([key, value]) => ({ key, value }))
+  const given = Object.entries(fired.variables ?? {}).map(([key, value]) => ({ key, value: new Secret(value) }))
   const variables =
     holder.wish.trigger_id === undefined ? given : [...given.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'), payloadOf(id, fired)]
   return createPipeline(within, project, { ...holder.wish, ...found, variables })

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { outsideRequest } from '../../kernel/context.ts'
 import { projectsById } from '../../projects/queries.ts'
+import { Secret } from '../../secret.ts'
 import { jobById } from '../jobs/queries.ts'
 import { runningJob, type SceneJobWish } from '../jobs/scene.ts'
 import { runnerVariablesOf } from './for_job.ts'
 import { variablesForPlan } from './for_plan.ts'
-import { giveVariables } from './given.ts'
+import { given, giveVariables } from './given.ts'
 import { expanded, layered, type RunnerVariable } from './precedence.ts'
 
 const scene = await openScene()
@@ -15,7 +16,7 @@ const ctx = outsideRequest(scene.deps, scene.deps.database.db)
 
 const variable = (key: string, value: string, more: Partial<RunnerVariable> = {}): RunnerVariable => ({
   key,
-  value,
+  value: new Secret(value),
   public: true,
   file: false,
   masked: false,
@@ -23,10 +24,15 @@ const variable = (key: string, value: string, more: Partial<RunnerVariable> = {}
   ...more,
 })
 
+/** With its value as text, which comparisons see. */
+const revealed = (each: RunnerVariable) => ({ ...each, value: each.value.reveal() })
+
+const plain = (...given: Parameters<typeof variable>) => revealed(variable(...given))
+
 async function variablesOf(id: number, token?: string) {
   const job = (await jobById(ctx.db, id))!
   const variables = await runnerVariablesOf(ctx, job, token)
-  return Object.fromEntries(variables.map(each => [each.key, each]))
+  return Object.fromEntries(variables.map(each => [each.key, revealed(each)]))
 }
 
 test('of layers with one key the strongest counts: given, set, inherited, the CI file, predefined', () => {
@@ -36,7 +42,7 @@ test('of layers with one key the strongest counts: given, set, inherited, the CI
   for (const [index, name] of names.entries()) {
     const rest = Object.fromEntries(names.map((each, at) => [each, at < index ? [] : layers[each]])) as never
     assert.deepEqual(
-      layered(rest).map(({ value }) => value),
+      layered(rest).map(({ value }) => value.reveal()),
       [name],
     )
   }
@@ -50,7 +56,7 @@ test('values are expanded through any number of steps, but what the runner alone
     variable('RAW', '$A', { raw: true }),
     variable('FILE', 'content', { file: true }),
     variable('D', '$CI_PROJECT_DIR/$FILE $$5'),
-  ]).map(({ value }) => value)
+  ]).map(({ value }) => value.reveal())
 
   assert.deepEqual(values, ['c$$A/x', 'c$$A', 'c$$A', '$A', 'content', '$CI_PROJECT_DIR/$FILE $$5'])
 })
@@ -79,24 +85,24 @@ test('a job is given what was set around its project, what its pipeline and it w
   }
   const job = await runningJob(scene, project, owner, wish)
   await ctx.db.updateTable('jobs').set({ stage_position: 1 }).where('id', '=', job.id).execute()
-  await giveVariables(ctx, { job_id: before.id }, [{ key: 'LEFT', value: 'of-before' }], 'dotenv')
+  await giveVariables(ctx, { job_id: before.id }, [given({ key: 'LEFT', value: 'of-before' })], 'dotenv')
   await giveVariables(ctx, { pipeline_id: job.pipelineId }, [
-    { key: 'GIVEN', value: 'of-the-pipeline' },
-    { key: 'PLAYED', value: 'of-the-pipeline' },
+    given({ key: 'GIVEN', value: 'of-the-pipeline' }),
+    given({ key: 'PLAYED', value: 'of-the-pipeline' }),
   ])
-  await giveVariables(ctx, { job_id: job.id }, [{ key: 'PLAYED', value: 'of-the-job' }])
+  await giveVariables(ctx, { job_id: job.id }, [given({ key: 'PLAYED', value: 'of-the-job' })])
 
   const all = await variablesOf(job.id, job.token)
 
   const { BOTH, GROUP, HIDDEN_, GUARDED, ELSEWHERE, AS_FILE, GIVEN, PLAYED, LEFT, FROM_FILE } = all
-  assert.deepEqual(BOTH, variable('BOTH', 'BOTH-of-projects', { public: false }))
-  assert.deepEqual(GROUP, variable('GROUP', 'GROUP-of-groups', { public: false }))
-  assert.deepEqual(HIDDEN_, variable('HIDDEN_', 'HIDDEN_-of-projects', { public: false, masked: true }))
+  assert.deepEqual(BOTH, plain('BOTH', 'BOTH-of-projects', { public: false }))
+  assert.deepEqual(GROUP, plain('GROUP', 'GROUP-of-groups', { public: false }))
+  assert.deepEqual(HIDDEN_, plain('HIDDEN_', 'HIDDEN_-of-projects', { public: false, masked: true }))
   assert.deepEqual([GUARDED, ELSEWHERE], [undefined, undefined])
   assert.equal(AS_FILE?.file, true)
   assert.deepEqual([GIVEN?.value, PLAYED?.value, LEFT?.value], ['of-the-pipeline', 'of-the-job', 'of-before'])
-  assert.deepEqual(FROM_FILE, variable('FROM_FILE', 'for BOTH-of-projects'))
-  assert.deepEqual(all.CI_JOB_TOKEN, variable('CI_JOB_TOKEN', job.token, { public: false, masked: true, raw: true }))
+  assert.deepEqual(FROM_FILE, plain('FROM_FILE', 'for BOTH-of-projects'))
+  assert.deepEqual(all.CI_JOB_TOKEN, plain('CI_JOB_TOKEN', job.token, { public: false, masked: true, raw: true }))
   assert.equal(all.CI_JOB_ID?.value, String(job.id))
 })
 
@@ -128,7 +134,7 @@ test('a job whose dependencies or needs leave a job out inherits nothing from it
   const { pipelineId } = one
   const two = await runningJob(scene, project, owner, { name: 'two', pipelineId })
   for (const [name, { id }] of Object.entries({ ONE: one, TWO: two }))
-    await giveVariables(ctx, { job_id: id }, [{ key: name, value: name }], 'dotenv')
+    await giveVariables(ctx, { job_id: id }, [given({ key: name, value: name })], 'dotenv')
   const after = await runningJob(scene, project, owner, { name: 'after', pipelineId, options: { script: ['true'], dependencies: ['two'] } })
   const needing = await runningJob(scene, project, owner, { name: 'needing', pipelineId })
   await ctx.db.updateTable('jobs').set({ stage_position: 1 }).where('id', 'in', [after.id, needing.id]).execute()
@@ -155,10 +161,10 @@ test('rules see what a pipeline will have, before there is one', async () => {
     ref: 'refs/heads/main',
     sha,
     protected: false,
-    variables: [{ key: 'GIVEN', value: 'here' }],
+    variables: [given({ key: 'GIVEN', value: 'here' })],
   })
 
-  const values = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+  const values = Object.fromEntries(variables.map(({ key, value }) => [key, value.reveal()]))
   assert.equal(values.SET, 'project')
   assert.equal(values.GIVEN, 'here')
   assert.equal(values.CI_COMMIT_BRANCH, 'main')
@@ -170,7 +176,7 @@ test('rules see what a pipeline will have, before there is one', async () => {
 test('what people gave is kept encrypted', async () => {
   const { project, owner } = await scene.project()
   const { id } = await runningJob(scene, project, owner)
-  await giveVariables(ctx, { job_id: id }, [{ key: 'SECRET', value: 'open sesame' }])
+  await giveVariables(ctx, { job_id: id }, [given({ key: 'SECRET', value: 'open sesame' })])
 
   const row = await ctx.db.selectFrom('run_variables').select('value').where('job_id', '=', id).executeTakeFirstOrThrow()
 

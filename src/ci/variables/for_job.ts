@@ -2,6 +2,7 @@
 import { environmentById } from '../../environments/queries.ts'
 import { slugOf } from '../../environments/slugs.ts'
 import type { Context } from '../../kernel/context.ts'
+import { Secret } from '../../secret.ts'
 import { type JobVariable, variablesForJob } from '../../variables/effective.ts'
 import type { PlanVariable } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
@@ -106,7 +107,11 @@ export function runnerVariablesFrom(
   { token, runner }: RunOfJob,
 ): RunnerVariable[] {
   const variables = layered({
-    predefined: predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({ ...each, file: false })),
+    predefined: predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({
+      ...each,
+      value: new Secret(each.value),
+      file: false,
+    })),
     file: job.variables.map(fileVariable),
     inherited: inherited.map(givenVariable),
     set: set.map(setVariable),
@@ -124,7 +129,7 @@ async function environmentFacts({ db }: Context, job: JobRow): Promise<Environme
 
 const fileVariable = ({ key, value, raw = false }: PlanVariable): RunnerVariable => ({
   key,
-  value,
+  value: new Secret(value),
   public: true,
   file: false,
   masked: false,

@@ -1,7 +1,8 @@
 /** The variables that rules see, while a pipeline is no more than a wish. */
 import type { Context } from '../../kernel/context.ts'
+import { Secret } from '../../secret.ts'
 import { variablesForJob } from '../../variables/effective.ts'
-import type { PipelineSource, PlanVariable } from '../config/plan.ts'
+import type { PipelineSource, SubjectVariable } from '../config/plan.ts'
 import { factsAbout, type ProjectOf } from './facts.ts'
 import { type GivenVariable, givenVariables } from './given.ts'
 import { strongest } from './precedence.ts'
@@ -33,7 +34,7 @@ export const shortName = (ref: string): string => ref.replace(/^refs\/(heads|tag
  * What `rules` and `workflow` see: predefined, of the instance, the groups and the project, and given; one a key, not expanded. The
  * pipeline is the actor's. A fixed number of statements.
  */
-export async function variablesForPlan(ctx: Context, project: ProjectOf, wish: WishedPipeline): Promise<PlanVariable[]> {
+export async function variablesForPlan(ctx: Context, project: ProjectOf, wish: WishedPipeline): Promise<SubjectVariable[]> {
   const facts = await factsAbout(ctx, project, {
     ...wish,
     ref: shortName(wish.ref),
@@ -54,5 +55,7 @@ export async function variablesForPlan(ctx: Context, project: ProjectOf, wish: W
   return planVariables([...predefinedFrom(facts), ...set, ...(wish.variables ?? []), ...scheduled])
 }
 
-const planVariables = (weakestFirst: readonly PlanVariable[]): PlanVariable[] =>
-  strongest(weakestFirst).map(({ key, value, raw = false }) => ({ key, value, raw }))
+type Found = Omit<SubjectVariable, 'value'> & { readonly value: string | Secret }
+
+const planVariables = (weakestFirst: readonly Found[]): SubjectVariable[] =>
+  strongest(weakestFirst).map(({ key, value, raw = false }) => ({ key, value: Secret.of(value), raw }))

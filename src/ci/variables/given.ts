@@ -4,6 +4,7 @@ import { anyOf } from '../../db/any.ts'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Context, Deps } from '../../kernel/context.ts'
+import { Secret } from '../../secret.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
 /** What the encryption of values is bound to. */
@@ -12,10 +13,16 @@ export const RUN_VALUE_PURPOSE = 'run_variables.value'
 /** A variable as somebody gave it. */
 export interface GivenVariable {
   readonly key: string
-  readonly value: string
+  readonly value: Secret
   readonly variable_type?: 'env_var' | 'file' | undefined
   readonly raw?: boolean | undefined
 }
+
+/** A variable as a request gives it. */
+export type WrittenVariable = Omit<GivenVariable, 'value'> & { readonly value: string }
+
+/** The variable of a request, whose value is secret from here on. */
+export const given = ({ value, ...variable }: WrittenVariable): GivenVariable => ({ ...variable, value: new Secret(value) })
 
 /** To whom they were given; the later goes before the earlier. */
 export interface GivenTo {

@@ -2,12 +2,13 @@
  * Which variable counts where several have one key: those that were given to the run go before those of the project, then its groups
  * and the instance, what earlier jobs left, the CI file, and what is predefined. Pure.
  */
-import { expand, lookUp } from './expand.ts'
+import type { Secret } from '../../secret.ts'
+import { expanderWith } from './expand_secret.ts'
 
 /** A variable as a runner is given it. */
 export interface RunnerVariable {
   readonly key: string
-  readonly value: string
+  readonly value: Secret
   /** May it be shown to whoever sees the job? */
   readonly public: boolean
   /** The value is written to a file, and the variable holds its path. */
@@ -47,6 +48,9 @@ export const layered = ({ predefined, file, inherited, set, given }: Layers): Ru
  * stays for it, as do references to files, whose paths are its own.
  */
 export function expanded(variables: readonly RunnerVariable[]): RunnerVariable[] {
-  const known = lookUp(variables.filter(({ file }) => !file))
-  return variables.map(variable => (variable.raw ? variable : { ...variable, value: expand(variable.value, known, { missing: 'keep' }) }))
+  const { secret } = expanderWith(
+    variables.filter(({ file }) => !file),
+    { missing: 'keep' },
+  )
+  return variables.map(variable => (variable.raw ? variable : { ...variable, value: secret(variable.value) }))
 }

@@ -1,4 +1,5 @@
 /** Taking a repository over from another server. */
+import type { Secret } from '../../secret.ts'
 import { GitError, GitProcessError, TooLarge } from '../errors.ts'
 import { isValidShortName } from '../refs/names.ts'
 import type { GitPlace, Repository } from '../repository.ts'
@@ -12,7 +13,7 @@ export interface Remote {
   readonly address: string
   /** The port to connect to. */
   readonly port: number
-  readonly credentials: { readonly username: string; readonly password: string } | undefined
+  readonly credentials: { readonly username: string; readonly password: Secret } | undefined
 }
 
 /** Why a remote repository could not be read, in words for whoever asked for it. */
@@ -72,7 +73,7 @@ export async function fetchRemote(target: Repository, remote: Remote, maxBytes: 
 /** Credentials go by the environment, where the list of processes does not show them. No redirect is followed: it would lead anywhere. */
 function environmentOf({ url, address, port, credentials }: Remote): Record<string, string> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const basic = credentials && Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
+  const basic = credentials && Buffer.from(`${credentials.username}:${credentials.password.reveal()}`).toString('base64')
   return {
     GIT_ALLOW_PROTOCOL: 'http:https',
     ...withConfiguration([

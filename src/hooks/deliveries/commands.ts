@@ -92,7 +92,8 @@ type Attempt = { readonly posted: Posted } | { readonly posted?: undefined; read
 
 async function attemptAt({ config, secrets }: Deps, delivery: DeliveryRow): Promise<Attempt> {
   const url = new URL(delivery.url)
-  const token: Record<string, string> = delivery.token === null ? {} : { 'X-Gitlab-Token': secrets.decrypt(delivery.token, TOKEN_PURPOSE) }
+  const token: Record<string, string> =
+    delivery.token === null ? {} : { 'X-Gitlab-Token': secrets.decrypt(delivery.token, TOKEN_PURPOSE).reveal() }
   try {
     const destination = await destinationOf(url, config.outboundAllow)
     const posted = await post(url, destination, {

@@ -3,6 +3,7 @@ import type { FileConfig, JobConfig } from '../keys/config.ts'
 import type { Plan, PlannedJob, PlanResult, PlanSubject, PlanVariable } from '../plan.ts'
 import type { Lookup } from '../rules/expression.ts'
 import { Judge } from '../rules/judge.ts'
+import { lookupAmong } from '../rules/lookup.ts'
 
 /** The plan of a pipeline: `jobs` are those of the file after `parallel`. */
 export async function decide(
@@ -12,11 +13,11 @@ export async function decide(
   warnings: readonly string[],
 ): Promise<PlanResult> {
   const judge = new Judge(subject)
-  const given = new Map(subject.variables.map(({ key, value }) => [key, value]))
+  const given = lookupAmong(subject.variables)
   // What people and projects set is stronger than what the file sets.
   const lookupWith = (variables: readonly PlanVariable[]): Lookup => {
     const own = new Map(variables.map(({ key, value }) => [key, value]))
-    return name => given.get(name) ?? own.get(name)
+    return name => given(name) ?? own.get(name)
   }
 
   const rule = file.workflow ? await judge.firstOf(file.workflow, lookupWith(file.variables)) : {}

@@ -3,10 +3,12 @@
  * that includes is put on top. Files that an included one names are looked for where that one lies.
  */
 import { shownUrl } from '../../../outbound/shown_url.ts'
+import { Secret } from '../../../secret.ts'
 import { limits } from '../limits.ts'
-import type { Located, PlanVariable, Sources } from '../plan.ts'
-import { withVariables } from '../rules/expression.ts'
+import type { Located, Sources, SubjectVariable } from '../plan.ts'
+import { type Lookup, withVariables } from '../rules/expression.ts'
 import { compileGlob, isGlob } from '../rules/globs.ts'
+import { lookupAmong } from '../rules/lookup.ts'
 import type { IncludeRules } from './include_rules.ts'
 import { readYaml } from './read.ts'
 import { type Budget, ConfigRefused, deepMerge, isList, isMap, type YamlMap, type YamlValue } from './values.ts'
@@ -30,14 +32,14 @@ const kinds = ['local', 'project', 'remote', 'template', 'artifact', 'component'
 /** Puts together what a CI file includes. One for each file that is read. */
 export class Includer {
   readonly #sources: Sources
-  readonly #variables: ReadonlyMap<string, string>
+  readonly #lookup: Lookup
   readonly #rules: IncludeRules
   readonly #budget: Budget
   #count = 0
 
-  constructor(sources: Sources, variables: readonly PlanVariable[], rules: IncludeRules, budget: Budget) {
+  constructor(sources: Sources, variables: readonly SubjectVariable[], rules: IncludeRules, budget: Budget) {
     this.#sources = sources
-    this.#variables = new Map(variables.map(({ key, value }) => [key, value]))
+    this.#lookup = lookupAmong(variables)
     this.#rules = rules
     this.#budget = budget
   }
@@ -67,7 +69,7 @@ export class Includer {
   async #found(entry: YamlValue, place: Place): Promise<Found[]> {
     if (typeof entry === 'string') {
       const at = this.#located(entry)
-      return isUrl(at.meant) ? [await this.#remote(at)] : this.#local(at, place)
+      return isUrl(at.meant.reveal()) ? [await this.#remote(at)] : this.#local(at, place)
     }
     if (!isMap(entry)) throw new ConfigRefused('include config should be a text, a map, or a list of these')
     const kind = this.#kindOf(entry)
@@ -102,7 +104,7 @@ export class Includer {
     requireYaml(path)
     const { written } = path
     if (place.in === 'elsewhere') throw new ConfigRefused(`Local file \`${written}\` cannot be included by a remote file`)
-    if (isGlob(path.meant)) return this.#matching(path, place)
+    if (isGlob(path.meant.reveal())) return this.#matching(path, place)
     const text = place.in === 'commit' ? await this.#sources.local(path) : await this.#sources.project({ ...place, file: path })
     if (text === undefined) throw new ConfigRefused(`Local file \`${written}\` does not exist!`)
     return [this.#checked({ name: written, text, place })]
@@ -111,15 +113,16 @@ export class Includer {
   /** `include: 'ci/*.yml'`: the files of the commit that fit, in the order of their names. */
   async #matching({ written, meant }: Located, place: Place): Promise<Found[]> {
     if (place.in !== 'commit') throw new ConfigRefused(`Local file \`${written}\`: patterns are for files of the project itself`)
-    const matches = compileGlob(meant)
+    const pattern = meant.reveal()
+    const matches = compileGlob(pattern)
     const paths = (await this.#sources.files()).filter(path => matches(path)).sort()
     if (paths.length === 0) throw new ConfigRefused(`No file matches \`${written}\`!`)
     if (paths.length > limits.includes) throw new ConfigRefused(`Maximum of ${limits.includes} nested includes are allowed!`)
     const found: Found[] = []
     for (const path of paths) {
       // A path that fits a value would show the value.
-      const name = written === meant ? path : written
-      const text = await this.#sources.local({ written: name, meant: path })
+      const name = written === pattern ? path : written
+      const text = await this.#sources.local({ written: name, meant: new Secret(path) })
       if (text !== undefined) found.push(this.#checked({ name, text, place }))
     }
     return found
@@ -148,8 +151,9 @@ export class Includer {
 
   async #remote(url: Located): Promise<Found> {
     const name = shownUrl(url.written)
-    if (!isUrl(url.meant)) throw new ConfigRefused(`Remote file \`${name}\` does not have a valid address!`)
-    if (!/\.ya?ml$/.test(pathOf(url.meant))) throw new ConfigRefused(`Included file \`${name}\` does not have YAML extension!`)
+    const meant = url.meant.reveal()
+    if (!isUrl(meant)) throw new ConfigRefused(`Remote file \`${name}\` does not have a valid address!`)
+    if (!/\.ya?ml$/.test(pathOf(meant))) throw new ConfigRefused(`Included file \`${name}\` does not have YAML extension!`)
     const text = await this.#sources.remote(url)
     if (text === undefined) throw new ConfigRefused(`Remote file \`${name}\` could not be fetched!`)
     return this.#checked({ name, text, place: { in: 'elsewhere' } })
@@ -161,14 +165,17 @@ export class Includer {
   }
 
   #located(written: string): Located {
-    return { written, meant: withVariables(written, name => this.#variables.get(name)) }
+    return { written, meant: new Secret(withVariables(written, this.#lookup)) }
   }
 }
 
-const withoutSlash = ({ written, meant }: Located): Located => ({ written: written.replace(/^\/+/, ''), meant: meant.replace(/^\/+/, '') })
+const withoutSlash = ({ written, meant }: Located): Located => ({
+  written: written.replace(/^\/+/, ''),
+  meant: new Secret(meant.reveal().replace(/^\/+/, '')),
+})
 
 function requireYaml({ written, meant }: Located): void {
-  if (!/\.ya?ml$/.test(meant)) throw new ConfigRefused(`Included file \`${written}\` does not have YAML extension!`)
+  if (!/\.ya?ml$/.test(meant.reveal())) throw new ConfigRefused(`Included file \`${written}\` does not have YAML extension!`)
 }
 
 const isUrl = (text: string): boolean => /^https?:\/\/./.test(text) && URL.canParse(text)

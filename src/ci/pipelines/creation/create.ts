@@ -12,7 +12,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { findRepository } from '../../../repository/store.ts'
-import type { Plan, PlanResult, PlanVariable } from '../../config/plan.ts'
+import type { Plan, PlanResult, SubjectVariable } from '../../config/plan.ts'
 import { planFrom } from '../../config/plan_from.ts'
 import { ciFileOf, sourcesFor } from '../../config/sources.ts'
 import { shortName, variablesForPlan } from '../../variables/for_plan.ts'
@@ -89,18 +89,17 @@ interface Planning {
   readonly repository: Repository
   readonly wish: PipelineWish
   readonly text: string
-  readonly variables: readonly PlanVariable[]
+  readonly variables: readonly SubjectVariable[]
 }
 
 async function planOf(ctx: Context, { project, repository, wish, text, variables }: Planning): Promise<PlanResult> {
   const sources = sourcesFor(ctx, project, wish.sha)
   const short = shortNameOf(wish.ref)
-  const known = (key: string) => variables.find(variable => variable.key === key)?.value
   return planFrom(
     text,
     {
       source: wish.source,
-      ref: known('CI_COMMIT_REF_NAME') ?? shortName(wish.ref),
+      ref: shortName(wish.ref),
       ref_type: wish.merge_request_id !== undefined ? 'merge_request' : (short?.kind ?? 'branch'),
       project_path: project.full_path,
       variables,
@@ -115,7 +114,7 @@ interface Planned {
   readonly isProtected: boolean
   readonly committedAt: string
   readonly plan: Plan
-  readonly variables: readonly PlanVariable[]
+  readonly variables: readonly SubjectVariable[]
 }
 
 async function insertPlanned(ctx: Context, project: ProjectWithRole, wish: PipelineWish, planned: Planned): Promise<number> {

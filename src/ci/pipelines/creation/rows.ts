@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { nextIid } from '../../../planning/iids.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
-import type { Plan, PlannedJob, PlanVariable } from '../../config/plan.ts'
+import type { Plan, PlannedJob, SubjectVariable } from '../../config/plan.ts'
 import { prepareDeployments } from '../../deploying/prepare.ts'
 import { resourceGroupsFor } from '../../resource_groups/assign.ts'
-import { expand, lookUp } from '../../variables/expand.ts'
+import { expanderWith } from '../../variables/expand_secret.ts'
 import { shortName } from '../../variables/for_plan.ts'
 import { giveVariables } from '../../variables/given.ts'
 import type { PipelineWish } from './wish.ts'
@@ -65,7 +65,7 @@ export interface JobsOf {
   readonly pipelineId: number
   readonly isProtected: boolean
   /** What names in jobs refer to. */
-  readonly variables: readonly PlanVariable[]
+  readonly variables: readonly SubjectVariable[]
 }
 
 /** Writes the jobs of a plan and what they need. `ctx.db` is a transaction. */
@@ -106,20 +106,20 @@ export async function insertJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<
 
 function rowOf(job: PlannedJob, position: number, { project, variables }: JobsOf) {
   const { needs, tags, resource_group, timeout, options, ...columns } = job
-  const known = lookUp([
+  const { published } = expanderWith([
     ...job.variables,
     { key: 'CI_JOB_NAME', value: job.name, raw: true },
     { key: 'CI_JOB_STAGE', value: job.stage, raw: true },
     ...variables,
   ])
-  const environment = options.environment && expand(options.environment.name, known)
+  const environment = options.environment && published(options.environment.name)
   return {
     ...columns,
     position,
     scheduling: needs === undefined ? 'stage' : 'dag',
-    tags: tags.map(tag => expand(tag, known)),
+    tags: tags.map(published),
     environment,
-    resource_group: resource_group === undefined ? undefined : expand(resource_group, known) || undefined,
+    resource_group: resource_group === undefined ? undefined : published(resource_group) || undefined,
     timeout: timeout ?? project.build_timeout,
     options,
   }

@@ -4,13 +4,13 @@ import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { findRepository } from '../../../repository/store.ts'
-import type { GivenVariable } from '../../variables/given.ts'
+import { given, type WrittenVariable } from '../../variables/given.ts'
 import type { PipelineWish } from './create.ts'
 
 /** A name and what is given besides. */
 export interface Named {
   readonly ref: string
-  readonly variables?: readonly GivenVariable[] | undefined
+  readonly variables?: readonly WrittenVariable[] | undefined
 }
 
 /**
@@ -24,6 +24,5 @@ export async function wishFor({ deps }: Context, project: ProjectWithRole, { ref
   const at = tips.findIndex(tip => tip !== undefined)
   const [name, sha] = [names[at], tips[at]]
   if (name === undefined || sha === undefined) throw invalid({ base: ['Reference not found'] })
-  const given = variables.map(({ key, value, variable_type = 'env_var' }) => ({ key, value, variable_type }))
-  return { source: 'api', ref: name, sha, variables: given }
+  return { source: 'api', ref: name, sha, variables: variables.map(given) }
 }

@@ -1,0 +1,9 @@
+/** What rules and names refer to. The values decide which jobs and files there are; no message repeats them. */
+import type { SubjectVariable } from '../plan.ts'
+import type { Lookup } from './expression.ts'
+
+/** The values of variables by name; of several of one name the last counts. */
+export function lookupAmong(variables: readonly SubjectVariable[]): Lookup {
+  const known = new Map(variables.map(({ key, value }) => [key, value]))
+  return name => known.get(name)?.reveal()
+}
