@@ -43,7 +43,9 @@ export async function namespaceFor(ctx: Context, namespaceId: number | undefined
   return group
 }
 
+/** Locks the namespace until the transaction ends: concurrent creations are counted one after the other. */
 async function refuseAboveLimit({ db }: Context, personal: { id: number; projects_limit: number }): Promise<void> {
+  await db.selectFrom('namespaces').select('id').where('id', '=', personal.id).forNoKeyUpdate().execute()
   const { count } = await db
     .selectFrom('projects')
     .select(({ fn }) => fn.countAll<number>().as('count'))
