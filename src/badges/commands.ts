@@ -1,6 +1,7 @@
 /** Writes of badges. */
 import type { Context } from '../kernel/context.ts'
 import { type Failures, forbidden, invalid } from '../kernel/errors.ts'
+import { isWebAddress } from '../kernel/web_address.ts'
 import type { Place } from '../members/queries.ts'
 import type { BadgeRow } from './queries.ts'
 
@@ -14,14 +15,14 @@ export interface BadgeAttributes {
 /** 400 for what is no web address, placeholders apart: it ends up in `href` and `src` of other people's pages. */
 export function refuseAddresses({ link_url, image_url }: BadgeAttributes): void {
   const failures: Failures = {}
-  if (link_url !== undefined && !isWebAddress(link_url)) failures.link_url = ['is invalid']
-  if (image_url !== undefined && !isWebAddress(image_url)) failures.image_url = ['is invalid']
+  if (link_url !== undefined && !isAddress(link_url)) failures.link_url = ['is invalid']
+  if (image_url !== undefined && !isAddress(image_url)) failures.image_url = ['is invalid']
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text.replace(/%\{\w+\}/g, 'placeholder'))
-  return /^https?:\/\//i.test(text) && url !== null && url.hostname !== ''
+function isAddress(text: string): boolean {
+  // The scheme is written, and does not come from a placeholder.
+  return /^https?:/i.test(text) && isWebAddress(text.replace(/%\{\w+\}/g, 'placeholder'))
 }
 
 /** Adds a badge to a project or group and returns its id. */

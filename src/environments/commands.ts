@@ -3,6 +3,7 @@ import { uniqueViolation } from '../db/errors.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { next } from '../kernel/machine.ts'
+import { isWebAddress } from '../kernel/web_address.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { requireDeployer } from '../protected_environments/rights.ts'
 import { type EnvironmentRow, environmentByName } from './queries.ts'
@@ -20,10 +21,7 @@ export interface EnvironmentAttributes {
 const takenName = () => invalid({ name: ['has already been taken'] })
 
 /** Is this an address that may be shown as a link: of the web, and no other? */
-function isWebUrl(text: string): boolean {
-  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
-  return text.length <= 255 && url !== null && url.hostname !== ''
-}
+const isWebUrl = (text: string): boolean => text.length <= 255 && isWebAddress(text)
 
 /** The address, null for none; 400 for what is no address of the web. */
 function urlFrom(text: string | null): string | null {

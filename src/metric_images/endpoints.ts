@@ -5,6 +5,7 @@ import { root } from '../kernel/dialect.ts'
 import { bytes, endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { atLeastOne } from '../kernel/request/params.ts'
 import { File, Nullable } from '../kernel/types.ts'
+import { WebAddress } from '../kernel/web_address.ts'
 import { contentDisposition } from '../repository/disposition.ts'
 import { addImage, removeImage, updateImage } from './commands.ts'
 import { MetricImage } from './entity.ts'
@@ -14,9 +15,7 @@ import { inIncident, inMetricImage, inMetricImageFile } from './scope.ts'
 const path = '/projects/:id/issues/:issue_iid/metric_images' as const
 
 const link = {
-  url: Type.Optional(
-    Nullable(Type.String({ maxLength: 255, pattern: '^https?://\\S+$' }), { description: 'Where to find out more: an HTTP address' }),
-  ),
+  url: Type.Optional(Nullable(WebAddress({ maxLength: 255, minLength: 1 }), { description: 'Where to find out more: an HTTP address' })),
   url_text: Type.Optional(Nullable(Type.String({ maxLength: 128 }), { description: 'What the address is shown as' })),
 }
 

@@ -8,6 +8,7 @@ import { choice, entity, plain } from '../kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { DateTime, Day, File, Nullable, OneOf, onTier } from '../kernel/types.ts'
+import { NameElsewhere, WebAddress } from '../kernel/web_address.ts'
 import { createUser, moveUser, removeIdentity, removeUser, updateUser } from './commands.ts'
 import { Activity, CurrentUser, presentSummary, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
 import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
@@ -26,9 +27,9 @@ const attributes = {
   location: Type.Optional(Type.String({ maxLength: 255 })),
   public_email: Type.Optional(Type.String({ maxLength: 255 })),
   skype: Type.Optional(Type.String({ maxLength: 255 })),
-  linkedin: Type.Optional(Type.String({ maxLength: 500 })),
-  twitter: Type.Optional(Type.String({ maxLength: 500 })),
-  website_url: Type.Optional(Type.String({ maxLength: 500 })),
+  linkedin: Type.Optional(NameElsewhere({ maxLength: 500 })),
+  twitter: Type.Optional(NameElsewhere({ maxLength: 500 })),
+  website_url: Type.Optional(WebAddress({ maxLength: 500 })),
   organization: Type.Optional(Type.String({ maxLength: 500 })),
   job_title: Type.Optional(Type.String({ maxLength: 255 })),
   pronouns: Type.Optional(Type.String({ maxLength: 50 })),

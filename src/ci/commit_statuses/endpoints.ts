@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
 import { OneOf } from '../../kernel/types.ts'
+import { WebAddress } from '../../kernel/web_address.ts'
 import { inCommit } from '../../repository/commits/scope.ts'
 import { reportedStates, reportStatus } from './commands.ts'
 import { CommitStatus } from './entity.ts'
@@ -34,9 +35,7 @@ export const setCommitStatus = endpoint({
     ref: text('A branch or tag; that of the newest pipeline unless given'),
     name: text('What tells it from other statuses; `default` unless given'),
     context: text('Another name of `name`'),
-    target_url: Type.Optional(
-      Type.String({ maxLength: 255, pattern: '^(https?://\\S+)?$', description: 'Where to find out more: an HTTP address' }),
-    ),
+    target_url: Type.Optional(WebAddress({ maxLength: 255, description: 'Where to find out more: an HTTP address' })),
     description: text('What it is about'),
     coverage: Type.Optional(Type.Number({ description: 'Of the code by its tests, in percent' })),
     pipeline_id: Type.Optional(Type.Integer({ description: 'The pipeline that it belongs to, where the commit has several' })),
