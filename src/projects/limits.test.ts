@@ -5,7 +5,8 @@ import { openScene } from '../../test/scene.ts'
 
 const scene = await openScene()
 
-const statuses = async (requests: readonly Promise<{ status: number }>[]) => (await Promise.all(requests)).map(({ status }) => status).sort()
+const statuses = async (requests: readonly Promise<{ status: number }>[]) =>
+  (await Promise.all(requests)).map(({ status }) => status).sort()
 
 test('of eight projects that a user with a limit of one creates at once, one is created', async () => {
   const person = await scene.user({ projects_limit: 1 })
