@@ -15,6 +15,7 @@ import type { Deps } from './kernel/context.ts'
 import { rest } from './kernel/dialect.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from './kernel/errors.ts'
+import { refusalByGit } from './kernel/git_refusals.ts'
 import { mount, pathsOf, servedIn } from './kernel/mount.ts'
 import { refuseOtherMethods, routerOptions } from './kernel/paths.ts'
 import { decodeQuery, refuseUnreadable } from './kernel/request/wire.ts'
@@ -113,12 +114,14 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   })
   app.setErrorHandler((error, request, reply) => {
     const dialect = request.knownPath?.dialect ?? rest
+    const refusal = error instanceof Refusal ? error : refusalByGit(error)
     const answer =
-      error instanceof Refusal
-        ? dialect.refuse(error, request)
+      refusal !== undefined
+        ? dialect.refuse(refusal, request)
         : dialect.fail(request.id, error instanceof DatabaseUnavailable || isRefusedByServer(error) ? 503 : 500)
-    if (!(error instanceof Refusal))
-      request.log.error({ err: error, method: request.method, path: request.url.split('?', 1)[0] }, 'request failed')
+    const about = { err: error, method: request.method, path: request.url.split('?', 1)[0] }
+    if (refusal === undefined) request.log.error(about, 'request failed')
+    else if (refusal !== error) request.log.info(about, 'git refused a request')
     reply.code(answer.status).headers(answer.headers)
     if (answer.body === undefined) return reply.send()
     return reply.header('content-type', answer.mediaType).send(Buffer.from(answer.body))

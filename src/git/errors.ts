@@ -57,6 +57,13 @@ export class CorruptObject extends GitError {
   }
 }
 
+/** Objects were made of what a user sent, and git does not take them: a forbidden name, or a `.gitmodules` that is not safe to check out. */
+export class ObjectsRefused extends GitError {
+  constructor(detail?: string) {
+    super('invalid', 'The files cannot be stored: git refuses a name or the contents of one of them', detail)
+  }
+}
+
 /** More bytes than the caller allowed. `limit` in bytes. */
 export class TooLarge extends GitError {
   readonly limit: number

@@ -13,7 +13,8 @@ function isValidPart(part: string): boolean {
   return part !== '' && part !== '.' && part !== '..' && !part.includes('\0') && !isDotGit(part)
 }
 
-// git refuses the same, also in the spellings that case-insensitive or lenient file systems take for it.
+// git refuses the same, also in the spellings that case-insensitive or lenient file systems take for it: `.git::$INDEX_ALLOCATION`, `a\.git`.
 function isDotGit(part: string): boolean {
-  return /^(?:\.git|git~1)[ .]*$/i.test(part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''))
+  const plain = part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
+  return plain.split('\\').some(piece => /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(piece))
 }

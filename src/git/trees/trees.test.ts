@@ -104,6 +104,10 @@ test('paths that no file can have are refused', () => {
     '.git ',
     '.git.',
     '.g\u200cit',
+    '.git::$INDEX_ALLOCATION',
+    'GIT~1:x/config',
+    'a\\.git',
+    '.git\\hooks',
   ]) {
     assert.equal(pathParts(path), undefined, JSON.stringify(path))
   }

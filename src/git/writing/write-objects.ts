@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
+import { GitProcessError, ObjectsRefused } from '../errors.ts'
 import type { ObjectType } from '../objects/cat-file.ts'
 import { parseCommit, parseTag } from '../objects/commit-object.ts'
 import { idOf, writeLoose } from '../objects/loose-objects.ts'
@@ -51,12 +52,16 @@ export class NewObjects {
     }
     const input = await this.#pack()
     const fits = count <= looseLimit
-    await runGit(
-      repository,
-      fits
-        ? { subcommand: 'unpack-objects', flags: ['-q', '--strict'], input }
-        : { subcommand: 'index-pack', flags: ['--stdin', '--strict'], input },
-    )
+    try {
+      await runGit(
+        repository,
+        fits
+          ? { subcommand: 'unpack-objects', flags: ['-q', '--strict'], input }
+          : { subcommand: 'index-pack', flags: ['--stdin', '--strict'], input },
+      )
+    } catch (error) {
+      throw (await isRefusal(repository, error)) ? new ObjectsRefused((error as GitProcessError).detail) : error
+    }
   }
 
   /** Are they few, of a form that is ours, and is everything that they name there? For anything else git checks them, and says what is wrong. */
@@ -82,6 +87,18 @@ export class NewObjects {
     for (const chunk of chunks) hash.update(chunk)
     return Buffer.concat([...chunks, hash.digest()])
   }
+}
+
+/**
+ * Did git refuse what is in a pack? It ends in the same way when it cannot write. The pack is well-formed, since it was made here: so it is
+ * the contents, unless not even an empty file can be stored.
+ */
+async function isRefusal(repository: Repository, error: unknown): Promise<boolean> {
+  if (!(error instanceof GitProcessError) || error.kind !== 'failed' || error.exitCode === null) return false
+  return writeLoose(repository, 'blob', Buffer.alloc(0)).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** What a commit or tag names, and as what. */
