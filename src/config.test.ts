@@ -76,6 +76,13 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
     ],
     wrong: ['0', '3601', 'long'],
   },
+  archiveCache: {
+    right: [
+      ['0', 0],
+      ['4096', 4096],
+    ],
+    wrong: ['-1', '1GB'],
+  },
   dataDir: {
     right: [
       ['/srv/ingot', '/srv/ingot'],

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
 import { type Tier, tiers } from './kernel/types.ts'
 import { parseS3Address, type S3Address } from './object_store/address.ts'
 
@@ -39,6 +40,8 @@ export interface Config {
   readonly databasePoolSize: number
   /** The bucket for files outside of git; undefined: a folder of the data directory. */
   readonly objectStore: S3Address | undefined
+  /** Megabytes of archives of repositories that are kept to be sent again. */
+  readonly archiveCache: number
   readonly tier: Tier
   /** Days from the deletion of a project, when it is marked, until it is gone; 0: it goes at once. */
   readonly deletionDelay: number
@@ -65,16 +68,6 @@ export interface Config {
 export interface SshAddress {
   readonly host: string
   readonly port: number
-}
-
-/** Requests a minute before 429. */
-export interface RateLimits {
-  /** For each address that sends no credentials. */
-  readonly anonymous: number
-  /** For each signed-in user. */
-  readonly authenticated: number
-  /** Sign-ins and password checks for each address. */
-  readonly signIn: number
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -137,6 +130,11 @@ export const settings = {
     standard: '',
     secret: true,
     says: 'An S3-compatible bucket for avatars, uploads, LFS objects and artifacts, `s3://key:secret@host:port/bucket?region=eu-central-1&prefix=ingot&tls=true&path_style=true` (all after `?` may be left out; so may key and secret, which are then found as the tools of Amazon do); else `objects` in the data directory, whose files can be copied into a bucket as they are',
+  },
+  archiveCache: {
+    env: 'INGOT_ARCHIVE_CACHE',
+    standard: '1024',
+    says: 'Megabytes of archives of repositories that are kept in the data directory for a day, to be sent again; 0 for none',
   },
   tier: { env: 'INGOT_TIER', standard: 'ultimate', says: '`free`, `premium` or `ultimate`' },
   deletionDelay: {
@@ -206,8 +204,6 @@ export type SettingName = keyof typeof settings
 export const flagOf = (name: SettingName): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 const DEFAULT_SSH_PORT = 2222
-
-const defaultRateLimits: RateLimits = { anonymous: 600, authenticated: 60_000, signIn: 30 }
 
 /** Values by setting name. */
 export type Given = Partial<Record<SettingName, string>>
@@ -342,6 +338,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     databaseUrl: pattern('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
     databasePoolSize: integer('databasePoolSize', 4, 500),
     objectStore: bucket('objectStore'),
+    archiveCache: integer('archiveCache', 0, 10_000_000),
     tier: oneOf('tier', tiers),
     deletionDelay: integer('deletionDelay', 0, 90),
     rateLimit: rateLimits(text('rateLimit'), () => wrong('rateLimit', '`on`, `off` or limits such as `anonymous=600,authenticated=60000`')),
@@ -358,24 +355,11 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
   })
 }
 
-function rateLimits(text: string, wrong: () => never): RateLimits | undefined {
-  const word = text.toLowerCase()
-  if (['off', 'false', '0', 'no'].includes(word)) return undefined
-  if (['on', 'true', '1', 'yes'].includes(word)) return defaultRateLimits
-  const names = { anonymous: 'anonymous', authenticated: 'authenticated', sign_in: 'signIn' } as const
-  const given: { -readonly [K in keyof RateLimits]?: number } = {}
-  for (const part of text.split(',')) {
-    const [name, value] = part.split('=').map(piece => piece.trim())
-    if (!name || !(name in names) || !value || !/^[1-9]\d{0,8}$/.test(value)) return wrong()
-    given[names[name as keyof typeof names]] = Number(value)
-  }
-  return { ...defaultRateLimits, ...given }
-}
-
 /** Where in the data directory things are. */
 export const places = (config: Config) => ({
   repositories: join(config.dataDir, 'repositories'),
   uploads: join(config.dataDir, 'tmp', 'uploads'),
+  archives: join(config.dataDir, 'tmp', 'archives'),
   objects: join(config.dataDir, 'objects'),
   database: join(config.dataDir, 'postgresql'),
   secretKey: join(config.dataDir, 'secret.key'),

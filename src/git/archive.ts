@@ -35,11 +35,13 @@ export async function canArchive({ searchPath }: Pick<Repository, 'searchPath'>,
 export function streamArchive(
   repository: Repository,
   archive: { readonly commit: ObjectId; readonly format: ArchiveFormat; readonly prefix: string; readonly path?: string | undefined },
+  signal?: AbortSignal,
 ): AsyncGenerator<Buffer, void, void> {
   return streamGit(repository, {
     subcommand: 'archive',
     flags: [`--format=${archive.format}`, '--prefix', `${archive.prefix}/`],
     // After `--end-of-options` this subcommand takes a `--` for a path.
     values: [objectId(archive.commit), ...(archive.path ? [archive.path] : [])],
+    signal,
   })
 }

@@ -10,6 +10,7 @@ import type { Choice, Entity } from './answer/entity.ts'
 import type { PageOptions, Rows } from './answer/page.ts'
 import type { Context } from './context.ts'
 import { type Dialect, rest } from './dialect.ts'
+import type { Cost } from './request/cost.ts'
 import type { Rule } from './request/params.ts'
 import type { Scope } from './scope.ts'
 import type { ParamsOf } from './types.ts'
@@ -65,6 +66,8 @@ export interface ByteAnswer {
   readonly status?: number
   /** Names this version of the bytes; whoever has it is answered 304 (decision 15). */
   readonly etag?: string
+  /** Expensive work that feeds the body and goes on behind it: it keeps its slot until then. */
+  readonly work?: Promise<unknown>
 }
 
 export type Answers = One<never> | PageOf<never> | Nothing | Bytes
@@ -143,6 +146,8 @@ export interface Declaration<Subjects extends object, P extends TProperties, A> 
   readonly dialect?: Dialect
   /** Requests count for the rate limits (default). `false`: a load balancer asks, from the address of everybody behind it. */
   readonly counted?: boolean
+  /** What a request counts for, and whether it takes a slot for expensive work; by the method unless given. */
+  readonly cost?: Cost
   /** The tier that has it (document 1 "Notation"). Below it, the address does not exist. */
   readonly tier?: 'premium' | 'ultimate'
 }

@@ -21,7 +21,9 @@ import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './endpoint.ts'
 import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, unauthenticated } from './errors.ts'
 import { Paths } from './paths.ts'
+import { costOf } from './request/cost.ts'
 import { ParameterReader } from './request/params.ts'
+import { callerOf } from './request/rate_limit.ts'
 import { readBody, type Wire } from './request/wire.ts'
 import { type Tier, takingOf, tierCovers } from './types.ts'
 
@@ -67,7 +69,7 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
         reply.headers(await deps.limiter.request(anonymous, request.ip))
         throw refusal
       })
-      if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip))
+      if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip, costOf(endpoint)))
       refuseWithoutAccess(endpoint, request.actor, deps.config.tier)
     },
     handler: serve,
@@ -99,12 +101,14 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
   const reader = new ParameterReader(paramsOf(endpoint), endpoint.rules)
   const bodyOptions = { limit: endpoint.bodyLimit ?? endpoint.dialect.bodyLimit, uploadDirectory: places(deps.config).uploads }
   const permitted = attributeJudge(endpoint)
+  const isHeavy = costOf(endpoint) === 'heavy'
   const inTransaction = endpoint.method !== 'GET' && endpoint.writes !== 'own'
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const hasBody = endpoint.method !== 'GET' && !endpoint.rawBody
     const body = hasBody ? await readBody(request.raw.headers, request.raw, bodyOptions) : undefined
-    let rendered: Rendered
+    let rendered: Rendered | undefined
+    let release: (() => void) | undefined
     try {
       const sent: Wire = { ...(request.query as Wire), ...body?.values }
       const wire: Wire = {
@@ -118,7 +122,10 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
         const subjects = await endpoint.scope.load(within, path as never)
         refuseUnable(endpoint, request.actor, subjects)
         refuseOutdated(endpoint, request, subjects)
-        return endpoint.run({ ...within, ...subjects, params: permitted(request.actor, subjects, params), body: request.raw })
+        const allowed = permitted(request.actor, subjects, params)
+        // From here on it is work: whoever may not have it takes no slot.
+        if (isHeavy) release ??= await deps.limiter.work.enter(callerOf(request.actor, request.ip), ctx.request.signal)
+        return endpoint.run({ ...within, ...subjects, params: allowed, body: request.raw })
       }
       const show = (within: Context, result: unknown) => render(endpoint.answers, within, result, params, request)
       if (!inTransaction) rendered = await show(ctx, await act(ctx))
@@ -127,6 +134,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
         rendered = await transact(ctx.db, async db => show({ ...ctx, db }, await act({ ...ctx, db })))
       else rendered = await whenDurable(await transactEarly(ctx.db, db => act({ ...ctx, db })), result => show(ctx, result))
     } finally {
+      if (release) void Promise.allSettled([rendered?.work]).then(release)
       await body?.discard()
     }
     return send(reply, request, endpoint, rendered)
@@ -241,6 +249,7 @@ interface Rendered {
   readonly headers: Record<string, string>
   readonly body: ByteAnswer['body'] | undefined
   readonly mediaType: string | undefined
+  readonly work?: Promise<unknown> | undefined
 }
 
 async function render(
@@ -254,12 +263,13 @@ async function render(
     case 'nothing':
       return { status: answers.status, headers: {}, body: undefined, mediaType: undefined }
     case 'bytes': {
-      const { body, headers = {}, status, etag } = result as ByteAnswer
+      const { body, headers = {}, status, etag, work } = result as ByteAnswer
       return {
         status: status ?? answers.status ?? 200,
         headers: etag === undefined ? headers : { ...headers, etag },
         body,
         mediaType: answers.mediaType,
+        work,
       }
     }
     case 'one': {

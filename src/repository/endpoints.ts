@@ -8,7 +8,7 @@ import { bytes, endpoint, one, pageOf } from '../kernel/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
 import { OneOf } from '../kernel/types.ts'
 import { projectPages } from '../projects/pages.ts'
-import { archive } from './archive.ts'
+import { archive } from './archives/archive.ts'
 import { Commit } from './commits/entity.ts'
 import { Blob, Compare, Contributor, TreeEntry } from './entity.ts'
 import { blobContents, rawBlob } from './files/queries.ts'
@@ -63,12 +63,13 @@ export const getArchive = endpoint({
   summary: 'Download the files of a revision as .tar.gz or another format',
   scope: inRepository,
   can: 'read_code',
+  cost: 'heavy',
   params: {
     ...archiveParams,
     format: Type.String({ default: 'tar.gz', description: 'zip, tar, tar.gz, tar.bz2 or a short name of those' }),
   },
   answers: bytes('application/octet-stream'),
-  run: ({ project, repository, params }) => archive(project, repository, params),
+  run: ({ project, repository, params, ...ctx }) => archive(ctx, project, repository, params),
 })
 
 export const getArchiveAs = endpoint({
@@ -76,12 +77,13 @@ export const getArchiveAs = endpoint({
   summary: 'Download the files of a revision in a format',
   scope: inRepository,
   can: 'read_code',
+  cost: 'heavy',
   params: {
     ...archiveParams,
     format: Type.String({ description: 'zip, tar, tar.gz, tar.bz2 or a short name of those', examples: ['zip'] }),
   },
   answers: bytes('application/octet-stream'),
-  run: ({ project, repository, params }) => archive(project, repository, params),
+  run: ({ project, repository, params, ...ctx }) => archive(ctx, project, repository, params),
 })
 
 export const getArchivePage = endpoint({
@@ -89,16 +91,17 @@ export const getArchivePage = endpoint({
   summary: 'Download the files of a revision, as releases link to them',
   scope: inRepositoryPage,
   can: 'read_code',
+  cost: 'heavy',
   dialect: projectPages,
   params: {
     ref_name: Type.String({ maxLength: 1024, description: 'URL-encoded name of a branch, tag or commit', examples: ['main'] }),
     filename: Type.String({ maxLength: 1024, description: 'Any name, ending in a format', examples: ['main.zip'] }),
   },
   answers: bytes('application/octet-stream'),
-  run: ({ project, repository, params }) => {
+  run: ({ project, repository, params, ...ctx }) => {
     const [, format] = /\.(zip|tar|tar\.gz|tar\.bz2)$/.exec(params.filename) ?? []
     if (format === undefined) throw notFound('File')
-    return archive(project, repository, { sha: params.ref_name, format })
+    return archive(ctx, project, repository, { sha: params.ref_name, format })
   },
 })
 
@@ -107,6 +110,7 @@ export const compareRevisions = endpoint({
   summary: 'Compare two branches, tags or commits',
   scope: inRepository,
   can: 'read_code',
+  cost: 'heavy',
   params: {
     from: Type.String({ minLength: 1, maxLength: 1024, examples: ['main'] }),
     to: Type.String({ minLength: 1, maxLength: 1024, examples: ['main'] }),
@@ -151,6 +155,7 @@ export const listContributors = endpoint({
   summary: 'List who wrote the commits of the default branch',
   scope: inRepository,
   can: 'read_code',
+  cost: 'heavy',
   params: {
     order_by: OneOf(['commits', 'name', 'email'], { default: 'commits' }),
     sort: OneOf(['asc', 'desc'], { default: 'asc' }),

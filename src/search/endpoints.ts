@@ -90,6 +90,7 @@ const projectSearchAt = (route: 'GET /projects/:id/search' | 'GET /projects/:id/
     summary: 'Search a project, its commits and its files',
     scope: inRepository,
     can: 'search_project',
+    cost: 'heavy',
     params: {
       scope: Scope(inOne),
       ...params,

@@ -31,12 +31,15 @@ export interface RangedBytes {
 export const objectAnswer = (ctx: Context, { key, size, sha256 }: ObjectRow, options: ObjectAnswerOptions): Promise<ByteAnswer> =>
   rangedAnswer(ctx, { size, version: sha256, read: range => ctx.deps.objects.read(key, range) }, options)
 
+/** The entity tag of bytes that are the same as long as their version is. */
+export const etagOf = (version: string): string => `"${createHash('sha1').update(version).digest('base64url')}"`
+
 /**
  * Streams bytes, 206 where `Range` asks for one part of them (RFC 9110, 14), 416 where there is no such part. Several
  * parts at once, and other units, are answered with the whole.
  */
 export async function rangedAnswer(ctx: Context, bytes: RangedBytes, options: ObjectAnswerOptions): Promise<ByteAnswer> {
-  const etag = `"${createHash('sha1').update(bytes.version).digest('base64url')}"`
+  const etag = etagOf(bytes.version)
   const range = rangeOf(ctx, bytes.size, etag)
   const { mediaType, disposition, headers } = options
   return {

@@ -4,43 +4,49 @@
  */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Actor } from '../../access/actor.ts'
-import type { RateLimits } from '../../config.ts'
+import { networkOf } from '../connections/networks.ts'
 import { Refusal } from '../errors.ts'
+import { type Cost, pointsOf } from './cost.ts'
+import type { RateLimits } from './limits.ts'
+import { WorkSlots } from './work_slots.ts'
 
 /** Seconds in which the limits count. */
 const WINDOW = 60
 
 export class RateLimiter {
+  /** Slots for expensive work, which are limited whatever the settings. */
+  readonly work: WorkSlots
   readonly #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
 
-  /** @param limits undefined: nothing is limited */
-  constructor(limits: RateLimits | undefined) {
+  /** @param limits undefined: no requests are counted */
+  constructor(limits: RateLimits | undefined, work = new WorkSlots()) {
+    this.work = work
     if (!limits) return
     const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
     this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }
   }
 
   /** Counts a request; returns the headers to send, or throws the 429. */
-  async request(actor: Actor, ip: string): Promise<Record<string, string>> {
-    const caller = callerOf(actor)
-    return caller === undefined ? this.#count('anonymous', `ip:${ip}`) : this.#count('authenticated', caller)
+  async request(actor: Actor, ip: string, cost: Cost = 'read'): Promise<Record<string, string>> {
+    const name = personOf(actor) === undefined ? 'anonymous' : 'authenticated'
+    return this.#count(name, callerOf(actor, ip), pointsOf[cost])
   }
 
   /** Counts an attempt to sign in with a password. */
   async signIn(ip: string): Promise<void> {
-    await this.#count('signIn', `ip:${ip}`)
+    await this.#count('signIn', `ip:${networkOf(ip)}`)
   }
 
   /** Takes an attempt back: the password was right, and the client sends it with every request (git). */
   async forgiveSignIn(ip: string): Promise<void> {
-    await this.#limiters?.signIn.reward(`ip:${ip}`)
+    await this.#limiters?.signIn.reward(`ip:${networkOf(ip)}`)
   }
 
-  async #count(name: keyof RateLimits, key: string): Promise<Record<string, string>> {
+  async #count(name: keyof RateLimits, key: string, points = 1): Promise<Record<string, string>> {
     const limiter = this.#limiters?.[name]
     if (!limiter) return {}
     try {
-      return headersOf(name, limiter.points, await limiter.consume(key))
+      return headersOf(name, limiter.points, await limiter.consume(key, Math.min(points, limiter.points)))
     } catch (error) {
       if (error instanceof Error) throw error
       const state = error as RateLimiterRes
@@ -50,8 +56,11 @@ export class RateLimiter {
   }
 }
 
-/** Whom requests count for; undefined for whoever is not known. */
-function callerOf({ user, sudoBy, credential }: Actor): string | undefined {
+/** Whom requests count for: who sends them, or where they come from. */
+export const callerOf = (actor: Actor, ip: string): string => personOf(actor) ?? `ip:${networkOf(ip)}`
+
+/** Who sends requests; undefined where that is not known. */
+function personOf({ user, sudoBy, credential }: Actor): string | undefined {
   if (credential?.kind === 'deploy_token' || credential?.kind === 'deploy_key') return `${credential.kind}:${credential.id}`
   if (credential?.kind === 'scim_token') return `scim:${credential.groupId}`
   // Sudo counts for the administrator who uses it.

@@ -44,6 +44,7 @@ export const getFileBlame = endpoint({
   summary: 'List who wrote the lines of a file',
   scope: inFilePath,
   can: 'read_code',
+  cost: 'heavy',
   scopes: ['read_repository'],
   params: { ref: Ref },
   answers: pageOf(Blame),

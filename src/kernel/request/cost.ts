@@ -1,0 +1,14 @@
+/** What a request costs, in the terms of the limits. */
+import type { Endpoint } from '../endpoint.ts'
+
+/**
+ * `read` and `write` are the standard of their methods. `heavy` is work that grows with a repository and not with the answer: it counts
+ * as several requests, and takes a slot (work_slots.ts).
+ */
+export type Cost = 'read' | 'write' | 'heavy'
+
+/** Points of the limits, which are in requests a minute. */
+export const pointsOf: Readonly<Record<Cost, number>> = { read: 1, write: 1, heavy: 10 }
+
+/** What a request to this endpoint costs. */
+export const costOf = ({ cost, method }: Pick<Endpoint, 'cost' | 'method'>): Cost => cost ?? (method === 'GET' ? 'read' : 'write')

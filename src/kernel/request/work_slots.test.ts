@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../errors.ts'
+import { WorkSlots } from './work_slots.ts'
+
+const { signal } = new AbortController()
+
+const refusedWith = (status: number) => (error: unknown) =>
+  error instanceof Refusal && error.status === status && Number(error.headers['retry-after']) > 0
+
+test('a caller has a number of slots, waits for one of them, and is refused where too many wait', async () => {
+  const slots = new WorkSlots({ perCaller: 2, total: 10, waiting: 1, patience: 10_000 })
+  const [release] = await Promise.all([slots.enter('a', signal), slots.enter('a', signal)])
+  let hasEntered = false
+  const third = slots.enter('a', signal).then(free => {
+    hasEntered = true
+    return free
+  })
+
+  await assert.rejects(slots.enter('a', signal), refusedWith(429))
+  const other = await slots.enter('b', signal)
+  assert.equal(hasEntered, false)
+  release()
+  ;(await third)()
+  other()
+})
+
+test('in all there are so many, and one caller with many requests does not hold up another', async () => {
+  const slots = new WorkSlots({ perCaller: 1, total: 2, waiting: 5, patience: 10_000 })
+  const [one, other] = await Promise.all([slots.enter('a', signal), slots.enter('b', signal)])
+  const order: string[] = []
+  const waiting = ['a', 'a', 'c'].map(async caller => {
+    const release = await slots.enter(caller, signal)
+    order.push(caller)
+    return release
+  })
+  // Given back twice counts once.
+  other()
+  other()
+  ;(await (waiting[2] as Promise<() => void>))()
+
+  assert.deepEqual(order, ['c'])
+  one()
+  ;(await (waiting[0] as Promise<() => void>))()
+  ;(await (waiting[1] as Promise<() => void>))()
+})
+
+test('nobody waits long, nor longer than the client does', async () => {
+  const slots = new WorkSlots({ perCaller: 1, total: 1, waiting: 5, patience: 20 })
+  const release = await slots.enter('a', signal)
+  const gone = new AbortController()
+  const abandoned = slots.enter('b', gone.signal)
+  gone.abort()
+
+  await assert.rejects(abandoned, refusedWith(503))
+  await assert.rejects(slots.enter('b', signal), refusedWith(503))
+  await assert.rejects(slots.enter('a', signal), refusedWith(429))
+  release()
+  ;(await slots.enter('b', signal))()
+})

@@ -1,0 +1,107 @@
+/**
+ * How much expensive work is under way at a time, for one caller and in all. A request that finds no slot waits for one, not long; what
+ * comes beyond is refused, so that a few callers cannot take the machine from the others.
+ */
+import { availableParallelism } from 'node:os'
+import { Refusal } from '../errors.ts'
+
+export interface WorkLimits {
+  /** Requests of one caller that work at a time. */
+  readonly perCaller: number
+  /** Requests that work at a time. */
+  readonly total: number
+  /** Requests of one caller that may wait. */
+  readonly waiting: number
+  /** How long a request waits, in milliseconds. */
+  readonly patience: number
+}
+
+/** Most of the work is done by git, in one process each. */
+const standard: WorkLimits = { perCaller: 4, total: Math.max(8, 4 * availableParallelism()), waiting: 32, patience: 10_000 }
+
+/** Seconds after which a refused request may be sent again. */
+const RETRY_AFTER = '5'
+
+interface Waiter {
+  readonly caller: string
+  readonly enter: () => void
+}
+
+export class WorkSlots {
+  readonly #limits: WorkLimits
+  readonly #working = new Map<string, number>()
+  readonly #queue = new Set<Waiter>()
+  #total = 0
+
+  constructor(limits: WorkLimits = standard) {
+    this.#limits = limits
+  }
+
+  /**
+   * Takes a slot; the returned function gives it back.
+   * @param signal ends the wait: the client has gone
+   * @throws Refusal 429 where the caller has too much under way, 503 where all have
+   */
+  async enter(caller: string, signal: AbortSignal): Promise<() => void> {
+    if (!this.#isFree(caller)) await this.#wait(caller, signal)
+    else this.#take(caller)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#giveBack(caller)
+    }
+  }
+
+  #isFree(caller: string): boolean {
+    return this.#total < this.#limits.total && (this.#working.get(caller) ?? 0) < this.#limits.perCaller
+  }
+
+  #take(caller: string): void {
+    this.#total += 1
+    this.#working.set(caller, (this.#working.get(caller) ?? 0) + 1)
+  }
+
+  async #wait(caller: string, signal: AbortSignal): Promise<void> {
+    const waiting = [...this.#queue].filter(waiter => waiter.caller === caller).length
+    if (waiting >= this.#limits.waiting) throw this.#refusal(caller)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiter: Waiter = { caller, enter: resolve }
+    const giveUp = () => {
+      if (this.#queue.delete(waiter)) reject(this.#refusal(caller))
+    }
+    this.#queue.add(waiter)
+    const timer = setTimeout(giveUp, this.#limits.patience)
+    signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) giveUp()
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  #giveBack(caller: string): void {
+    this.#total -= 1
+    const left = (this.#working.get(caller) ?? 1) - 1
+    if (left === 0) this.#working.delete(caller)
+    else this.#working.set(caller, left)
+    // The first of those whose caller has a slot left: a caller with many requests does not hold up the others.
+    for (const waiter of this.#queue) {
+      if (!this.#isFree(waiter.caller)) continue
+      this.#queue.delete(waiter)
+      this.#take(waiter.caller)
+      waiter.enter()
+      return
+    }
+  }
+
+  #refusal(caller: string): Refusal {
+    const isOwn = (this.#working.get(caller) ?? 0) >= this.#limits.perCaller
+    const [kind, message] = isOwn
+      ? (['too_many_requests', '429 Too Many Requests'] as const)
+      : (['unavailable', '503 Service Unavailable'] as const)
+    return new Refusal(kind, { message }, { 'retry-after': RETRY_AFTER })
+  }
+}

@@ -1,0 +1,57 @@
+/** The files of a revision as an archive, for the API and for the page of a project. */
+import { Readable } from 'node:stream'
+import { archiveFormats, canArchive, streamArchive } from '../../git/archive.ts'
+import { resolveCommit } from '../../git/objects/objects.ts'
+import type { Repository } from '../../git/repository.ts'
+import { entryAt } from '../../git/trees/trees.ts'
+import { etagOf, rangedAnswer } from '../../kernel/answer/object.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { ByteAnswer } from '../../kernel/endpoint.ts'
+import { invalid, notFound, Refusal } from '../../kernel/errors.ts'
+import type { ByteRange } from '../../object_store/store.ts'
+import type { ProjectRow } from '../../projects/queries.ts'
+import { contentDisposition } from '../disposition.ts'
+import { archivesOf } from './cache.ts'
+
+export interface ArchiveRequest {
+  readonly sha?: string | undefined
+  readonly path?: string | undefined
+  readonly format: string
+}
+
+/**
+ * The files of a revision, packed once and kept for those who ask next. What is packed is sent as it is made.
+ * @throws Refusal 404 where there is no such revision or path, 406 where the machine cannot make the format
+ */
+export async function archive(
+  ctx: Context,
+  project: ProjectRow,
+  repository: Repository | undefined,
+  { sha, path: given, format: name }: ArchiveRequest,
+): Promise<ByteAnswer> {
+  const format = archiveFormats.get(name)
+  if (!format) throw invalid({ format: ['does not have a valid value'] })
+  const ref = sha || project.default_branch || 'HEAD'
+  const commit = repository && (await resolveCommit(repository, ref))
+  const path = given?.replace(/^\/+|\/+$/g, '')
+  if (!repository || !commit || (path && !(await entryAt(repository, commit, path)))) throw notFound('File')
+  if (!(await canArchive(repository, format))) throw new Refusal('not_acceptable', { message: '406 Not Acceptable' })
+  const flat = (text: string) => text.replaceAll('/', '-')
+  // Contract: the commit's id is left out where it is the revision that was asked for (repositories API).
+  const prefix = [project.path, flat(ref), ...(ref === commit ? [] : [commit]), ...(path ? [flat(path)] : [])].join('-')
+  // All that the bytes depend on: an archive of a commit never changes.
+  const version = JSON.stringify([project.id, commit, format, prefix, path ?? ''])
+  const mediaType = format === 'zip' ? 'application/zip' : 'application/octet-stream'
+  const disposition = contentDisposition('attachment', `${prefix}.${format}`)
+  const found = await archivesOf(ctx.deps).get(version, signal => streamArchive(repository, { commit, format, prefix, path }, signal))
+  if ('bytes' in found) {
+    const headers = { 'content-type': mediaType, 'content-disposition': disposition, 'x-content-type-options': 'nosniff' }
+    return { body: Readable.from(found.bytes), etag: etagOf(version), headers, work: found.work }
+  }
+  const { whole, size } = found
+  const read = async (range?: ByteRange) => whole.createReadStream(range ?? {})
+  return rangedAnswer(ctx, { size, version, read }, { mediaType, disposition }).catch(async error => {
+    await whole.close()
+    throw error
+  })
+}
