@@ -6,7 +6,7 @@ import { stopExpired } from './ci/deploying/stop.ts'
 import { startDownstream } from './ci/downstream/start.ts'
 import { startDelayedJob } from './ci/jobs/moving/delayed.ts'
 import { failLostJobs } from './ci/jobs/moving/watch.ts'
-import { failJobsOf } from './ci/pipelines/actions/of_user.ts'
+import { failJobs, failJobsOf } from './ci/pipelines/actions/of_user.ts'
 import { cancelRedundantPipelines } from './ci/pipelines/actions/redundant.ts'
 import { attendToPipelines, processNotedPipelines } from './ci/pipelines/processing/attend.ts'
 import { processPipeline } from './ci/pipelines/processing/process.ts'
@@ -73,12 +73,13 @@ export const tasksOf = (deps: Deps): Tasks => ({
   assign_resource: payload => assignResource(deps, payload),
   run_schedules: () => runSchedules(deps),
   run_schedule: payload => runSchedule(deps, payload),
-  async drop_work_of_user({ user_id }) {
+  async drop_work_of_user({ user_id, job_ids = [] }) {
     // Active again meanwhile.
     if (await actingAs(deps.database.db, user_id)) return
     await giveUpMergesOf(deps, user_id)
     await stopSchedulesOf(deps, user_id)
     await failJobsOf(deps, user_id)
+    await failJobs(deps, job_ids)
   },
   collect_evidence: payload => collectEvidence(deps, payload),
   stop_expired_environments: () => stopExpired(deps),

@@ -85,7 +85,11 @@ export const payloads = {
     request_key: Type.Optional(Type.String()),
   }),
   /** Ends what waits to be done, or runs, in the name of a user whose account is no longer active. */
-  drop_work_of_user: Type.Object({ user_id: Type.Integer() }),
+  drop_work_of_user: Type.Object({
+    user_id: Type.Integer(),
+    /** The jobs that ran or waited for them, where the account was deleted: no row says so any more. */
+    job_ids: Type.Optional(Type.Array(Type.Integer())),
+  }),
   /** Writes down what a release consists of at this moment. */
   collect_evidence: Type.Object({ release_id: Type.Integer() }),
   /** Stops environments whose time has run out. */

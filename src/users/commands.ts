@@ -1,6 +1,7 @@
 /** Writes of users. */
 import { sql } from 'kysely'
 import { storeAvatar } from '../avatars/commands.ts'
+import { liveJobsOf } from '../ci/pipelines/actions/of_user.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
@@ -227,10 +228,17 @@ export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolea
     await giveMergeRequests(db, user.id, ghost)
     await giveEpics(db, user.id, ghost)
   }
+  await endJobs(db, user.id)
   await db.deleteFrom('users').where('id', '=', user.id).execute()
   const { id, username, name, email, created_at, updated_at } = user
   const was = { name, email, created_at, updated_at }
   await recordEvent(ctx, { kind: 'user.deleted', payload: { user_id: id, username, was }, actorId: ctx.actor.user?.id })
+}
+
+/** Has the jobs ended that run or wait for a user who is about to be deleted: afterwards nothing says whose they were. */
+async function endJobs(db: Db, user_id: number): Promise<void> {
+  const rows = await liveJobsOf(db, user_id).execute()
+  if (rows.length > 0) await enqueue(db, 'drop_work_of_user', { user_id, job_ids: rows.map(({ id }) => id) })
 }
 
 /** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible move is a 403. */

@@ -96,6 +96,21 @@ test('blocking a user ends what waits or runs in their name, and it stays ended 
   assert.equal((await shown(proposal))[1], false)
 })
 
+test('deleting a user ends the jobs that run or wait for them', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'] })
+  await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\nlast: {stage: deploy, script: "true"}\n' })
+  await root.delete(`${project.url}/protected_branches/main`)
+  const pipeline = await developer.post(`${project.url}/pipeline`, { ref: 'main' })
+  assert.equal(pipeline.status, 201)
+
+  assert.equal((await root.delete(`/users/${developer.id}`)).status, 204)
+
+  await eventually(async () => {
+    const jobs = await ci.jobsIn(pipeline.body)
+    return jobs.every(job => job.status === 'failed' && job.failure_reason === 'user_blocked')
+  }, 'the end of the jobs')
+})
+
 test('a merge that was asked for by a quick action is not carried out for a user who was blocked since', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { 'a.txt': 'a\n' })

@@ -1,4 +1,6 @@
-/** Ending the jobs that run for a user whose account is no longer active. */
+/** Ending the jobs that run for a user whose account is no longer active, or gone. */
+import { anyOf } from '../../../db/any.ts'
+import type { Db } from '../../../db/connection.ts'
 import { transact } from '../../../db/transact.ts'
 import { type Deps, outsideRequest } from '../../../kernel/context.ts'
 import { askForProcessing, moveJobs } from '../../jobs/moving/move.ts'
@@ -7,29 +9,42 @@ import { alive } from '../../jobs/moving/states.ts'
 /** Jobs that are ended in one transaction. */
 const BATCH = 200
 
-/** Fails all jobs of a user that have not ended, in whatever pipeline. Safe to be repeated. Contract: with reason `user_blocked` (public behaviour). */
+/** The jobs that run or wait for a user, in whatever pipeline, the oldest first. */
+export const liveJobsOf = (db: Db, userId: number) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', 'in', alive)
+    .where('kind', '<>', 'external')
+    .orderBy('id')
+
+/** Fails all jobs of a user that have not ended. Safe to be repeated. */
 export async function failJobsOf(deps: Deps, userId: number): Promise<void> {
-  for (;;) {
-    const ended = await transact(deps.database.db, async db => {
-      const ctx = outsideRequest(deps, db)
-      const jobs = await db
+  const rows = await liveJobsOf(deps.database.db, userId).execute()
+  await failJobs(
+    deps,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Fails those of these jobs that have not ended. Contract: with reason `user_blocked` (public behaviour). */
+export async function failJobs(deps: Deps, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += BATCH)
+    await transact(deps.database.db, async db => {
+      const live = await db
         .selectFrom('jobs')
         .select(['id', 'pipeline_id'])
-        .where('user_id', '=', userId)
+        .where('id', '=', anyOf(ids.slice(from, from + BATCH)))
         .where('status', 'in', alive)
-        .where('kind', '<>', 'external')
         .orderBy('id')
-        .limit(BATCH)
         .execute()
-      const moved = await moveJobs(
-        ctx,
-        jobs.map(({ id }) => id),
+      await moveJobs(
+        outsideRequest(deps, db),
+        live.map(({ id }) => id),
         'drop',
         { failure_reason: 'user_blocked' },
       )
-      for (const id of new Set(jobs.map(({ pipeline_id }) => pipeline_id))) await askForProcessing(db, id)
-      return moved.length
+      for (const id of new Set(live.map(({ pipeline_id }) => pipeline_id))) await askForProcessing(db, id)
     })
-    if (ended < BATCH) return
-  }
 }

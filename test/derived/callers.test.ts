@@ -1,0 +1,170 @@
+/**
+ * Callers who must get no more than another one does: blocked and expired accounts, former members, bots, machines, and the job of another
+ * project. Each is tried at every endpoint of the private place and compared with that other one; who gets what is in access.test.ts.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '../../src/endpoints.ts'
+import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import { openWorld, type Persona, requestFor } from './world.ts'
+
+const world = await openWorld()
+const { scene, places } = world
+const { db } = scene.deps.database
+
+const isGood = (status: number) => status < 400
+
+/** What a client sends by this token: as it is, or as the password of Basic authentication. */
+const sending = (token: string, username = 'any') => ({
+  'private-token': token,
+  authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
+})
+
+type Headers = Readonly<Record<string, string>>
+
+/** `PRIVATE-TOKEN` wherever that counts; Basic for git and LFS. */
+const headersFor = ({ dialect }: Endpoint, all: Headers): Headers => {
+  const { authorization, ...rest } = all
+  return dialect.credentials?.includes('basic') && authorization !== undefined ? { authorization } : rest
+}
+
+async function ask(endpoint: Endpoint, persona: Persona, headers?: Headers): Promise<number> {
+  const request = requestFor(world, endpoint, persona, 'private')
+  if (!headers) return (await world.send(persona, request)).status
+  return (await world.send('anonymous', { ...request, headers: { ...request.headers, ...headersFor(endpoint, headers) } })).status
+}
+
+/** Endpoints of these kinds where the caller got what the rule does not allow, by `wrong`. */
+async function assertNone(
+  which: (endpoint: Endpoint) => boolean,
+  wrong: (endpoint: Endpoint) => Promise<string | undefined>,
+  reason: string,
+): Promise<void> {
+  const found: string[] = []
+  const tried = endpoints.filter(which)
+  assert.ok(tried.length > 50)
+  for (const endpoint of tried) {
+    const complaint = await wrong(endpoint)
+    if (complaint !== undefined) found.push(`${endpoint.route}: ${complaint}`)
+  }
+  assert.deepEqual(found, [], reason)
+}
+
+/** Where a person's token is read: the API proper, and git with LFS. */
+const readsTokens = ({ dialect }: Endpoint) => dialect.credentials?.some(name => name === 'private_token' || name === 'basic') ?? false
+const isOfPlaces = (endpoint: Endpoint) => readsTokens(endpoint) && /^\/(projects|groups|:repository_path)\b/.test(endpoint.path)
+
+/** An account with a role in the group of the private place. */
+async function member(username: string, access_level: number, expires_at?: string) {
+  const person = await scene.user({ username, email: `${username}@example.com` })
+  const joined = await scene.root.post(`${places.private.group.url}/members`, { user_id: person.id, access_level })
+  assert.equal(joined.status, 201)
+  if (expires_at !== undefined) await db.updateTable('members').set({ expires_at }).where('user_id', '=', person.id).execute()
+  return person
+}
+
+const refused = new Set([401, 403, 404])
+
+test('an owner whose account is blocked gets nowhere, and is told so', async () => {
+  const person = await member('blocked-owner', 50)
+  await db.updateTable('users').set({ state: 'blocked' }).where('id', '=', person.id).execute()
+  const headers = sending(person.token)
+
+  await assertNone(
+    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
+    async endpoint => {
+      const status = await ask(endpoint, 'anonymous', headers)
+      return status === 403 ? undefined : `${status} instead of 403`
+    },
+    'a blocked account must be refused before anything else',
+  )
+})
+
+test('a token that has expired opens nothing', async () => {
+  const person = await member('expired-token', 50)
+  const headers = sending(await scene.token(person, { expiresAt: '2020-01-01' }))
+
+  await assertNone(
+    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
+    async endpoint => {
+      const status = await ask(endpoint, 'anonymous', headers)
+      return status === 401 ? undefined : `${status} instead of 401`
+    },
+    'a token that has ended must be refused before anything else',
+  )
+})
+
+test('an owner whose membership has expired is an outsider', async () => {
+  const person = await member('former-owner', 50, '2020-01-01')
+  const headers = sending(person.token)
+
+  await assertNone(
+    isOfPlaces,
+    async endpoint => {
+      const [theirs, outsiders] = [await ask(endpoint, 'outsider', headers), await ask(endpoint, 'outsider')]
+      return theirs === outsiders ? undefined : `${theirs} instead of ${outsiders}`
+    },
+    'a membership that has ended gives nothing',
+  )
+})
+
+test('the bot of a project token gets no more than a person with its level', async () => {
+  const made = await scene.root.post(`${places.private.project.url}/access_tokens`, {
+    name: 'ci',
+    scopes: ['api', 'write_repository'],
+    access_level: 40,
+  })
+  assert.equal(made.status, 201)
+  const headers = sending(made.body.token)
+  let able = 0
+
+  await assertNone(
+    endpoint => isOfPlaces(endpoint) && !endpoint.path.startsWith('/groups'),
+    async endpoint => {
+      const status = await ask(endpoint, 'maintainer', headers)
+      if (!isGood(status)) return undefined
+      able++
+      const persons = await ask(endpoint, 'maintainer')
+      return isGood(persons) ? undefined : `${status} where a Maintainer gets ${persons}`
+    },
+    'a bot is a member like others',
+  )
+  assert.ok(able > 100)
+})
+
+test('a deploy token opens nothing but git and LFS', async () => {
+  const made = await scene.root.post(`${places.private.project.url}/deploy_tokens`, {
+    name: 'mirror',
+    username: 'mirror',
+    scopes: ['read_repository'],
+  })
+  assert.equal(made.status, 201)
+  const headers = sending(made.body.token, 'mirror')
+
+  await assertNone(
+    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
+    async endpoint => {
+      const status = await ask(endpoint, 'anonymous', headers)
+      const writes = /receive-pack|locks/.test(endpoint.path) && endpoint.method !== 'GET'
+      if (endpoint.dialect.credentials?.includes('basic') && !writes) return undefined
+      return refused.has(status) ? undefined : `${status} instead of a refusal`
+    },
+    'a deploy token with read_repository fetches, and does nothing else',
+  )
+})
+
+test('the job of another project gets no more than the project’s own', async () => {
+  const token = String(places.public.things.job_token)
+  const headers = { 'job-token': token, authorization: `Basic ${Buffer.from(`gitlab-ci-token:${token}`).toString('base64')}` }
+
+  await assertNone(
+    isOfPlaces,
+    async endpoint => {
+      const status = await ask(endpoint, 'job', headers)
+      if (!isGood(status)) return undefined
+      const own = await ask(endpoint, 'job')
+      return isGood(own) ? undefined : `${status} where the project’s own job gets ${own}`
+    },
+    'a job token reads as its user does, at most',
+  )
+})
