@@ -1,8 +1,9 @@
 /** Writes of additional email addresses. */
+import { sql } from 'kysely'
 import { acceptInvitations } from '../invitations/accept.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
-import { type EmailRow, holderOfEmail } from './queries.ts'
+import { type EmailRow, holderOfEmail, namesEmail } from './queries.ts'
 
 const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
 
@@ -12,13 +13,25 @@ export const isEmail = (text: string): boolean => form.test(text)
 /** 409 when the address is another person's (decision 13). */
 export async function refuseTakenEmail({ db }: Context, email: string, userId: number | undefined): Promise<void> {
   const holder = await holderOfEmail(db, email)
-  if (holder && holder.user_id !== userId) throw conflict('Email has already been taken')
+  if (holder && holder.user_id !== userId) throw taken()
 }
 
-/** Gives a user another address; 409 when anybody has it, the user included. */
+const taken = () => conflict('Email has already been taken')
+
+/** Takes an address that is known to be one user's from those who have only named it. */
+export async function dropClaims({ db }: Context, email: string): Promise<void> {
+  await db.deleteFrom('emails').where(sql`lower(email)`, '=', email.toLowerCase()).where('confirmed_at', 'is', null).execute()
+}
+
+/**
+ * Gives a user another address; 409 when it is another user's (emails/queries.ts), or the user's own already. Until it is confirmed others
+ * may name it too; the first for whom it is confirmed has it.
+ */
 export async function addEmail(ctx: Context, userId: number, email: string, confirmed: boolean): Promise<EmailRow> {
   if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
   await refuseTakenEmail(ctx, email, undefined)
+  if (await namesEmail(ctx.db, userId, email)) throw taken()
+  if (confirmed) await dropClaims(ctx, email)
   const added = await ctx.db
     .insertInto('emails')
     .values({ user_id: userId, email, confirmed_at: confirmed ? ctx.now : null, created_at: ctx.now })

@@ -30,7 +30,7 @@ test('an administrator adds an address, confirmed at once where they say so', as
 
 test('an address that anybody has is a conflict (decision 13), and one that is none is refused', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
-  await other.post('/user/emails', { email: 'theirs@example.com' })
+  await scene.root.post(`/users/${other.id}/emails`, { email: 'theirs@example.com', skip_confirmation: true })
   const taken = { status: 409, body: { message: 'Email has already been taken' } }
 
   assert.deepEqual(await person.post('/user/emails', { email: 'THEIRS@example.com' }), taken)
@@ -39,15 +39,45 @@ test('an address that anybody has is a conflict (decision 13), and one that is n
   assert.deepEqual((await person.post('/user/emails', { email: 'no address' })).body, { message: { email: ['is invalid'] } })
 })
 
-test('of two who take one address at once, as additional and as their account’s own, one gets it', async () => {
+test('of two for whom one address is confirmed at once, as additional and as their account’s own, one gets it', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
 
   const answers = await Promise.all([
-    person.post('/user/emails', { email: 'contested@example.com' }),
+    scene.root.post(`/users/${person.id}/emails`, { email: 'contested@example.com', skip_confirmation: true }),
     scene.root.put(`/users/${other.id}`, { email: 'contested@example.com' }),
   ])
 
   assert.equal(answers.filter(answer => answer.status === 409).length, 1)
+})
+
+test('an address that is not confirmed keeps nobody else from it, and is gone once it is known to be another’s (issue "Doors", 21)', async () => {
+  const squatter = await scene.user()
+  const named = async () => (await squatter.get('/user/emails')).body.map(({ email }: { email: string }) => email)
+  const contested = ['first@corp.example', 'second@corp.example', 'third@corp.example', 'fourth@corp.example']
+  for (const email of contested) assert.equal((await squatter.post('/user/emails', { email })).status, 201)
+  assert.equal((await squatter.post('/user/emails', { email: 'FIRST@corp.example' })).status, 409, 'once is enough')
+  const other = await scene.user()
+
+  assert.equal((await other.post('/user/emails', { email: contested[0] })).status, 201, 'another user names it too')
+  assert.equal((await scene.root.post(`/users/${other.id}/emails`, { email: contested[1], skip_confirmation: true })).status, 201)
+  assert.equal((await scene.root.put(`/users/${other.id}`, { email: contested[2] })).status, 200)
+  const made = { email: contested[3], username: 'fourth.corp', name: 'Fourth', password: 'a rather long one 7', skip_confirmation: true }
+  assert.equal((await scene.root.post('/users', made)).status, 201)
+
+  assert.deepEqual(await named(), [contested[0]])
+  for (const email of contested.slice(1)) assert.equal((await squatter.post('/user/emails', { email })).status, 409)
+})
+
+test('an invitation to an address goes to whom it is confirmed for, not to who has named it', async () => {
+  const [squatter, other] = [await scene.user(), await scene.user()]
+  const { project, owner } = await scene.project()
+  await squatter.post('/user/emails', { email: 'invited@corp.example' })
+  await owner.post(`${project.url}/invitations`, { email: 'invited@corp.example', access_level: 30 })
+
+  assert.equal((await squatter.get(project.url)).status, 404)
+  await scene.root.post(`/users/${other.id}/emails`, { email: 'invited@corp.example', skip_confirmation: true })
+  assert.equal((await other.get(project.url)).status, 200)
+  assert.equal((await squatter.get(project.url)).status, 404)
 })
 
 test('another person’s address is none of one’s own', async () => {

@@ -4,7 +4,7 @@ import { storeAvatar } from '../avatars/commands.ts'
 import { liveJobsOf } from '../ci/pipelines/actions/of_user.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
-import { isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
+import { dropClaims, isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
 import { giveEpics, removeEpicsOf } from '../epics/authorship.ts'
 import { recordEvent } from '../events/events.ts'
 import { enqueue } from '../events/worker.ts'
@@ -126,8 +126,14 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
   await takePath(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
   if (avatar) await setAvatar(ctx, id, avatar)
   await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
-  if (confirmed) await acceptInvitations(ctx, id, attributes.email)
+  if (confirmed) await ownEmail(ctx, id, attributes.email)
   return id
+}
+
+/** What follows when an address is known to be the account's own. */
+async function ownEmail(ctx: Context, userId: number, email: string): Promise<void> {
+  await dropClaims(ctx, email)
+  await acceptInvitations(ctx, userId, email)
 }
 
 /** A person's avatar is their namespace's too. */
@@ -189,7 +195,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   }
   const updated = (await userById(db, user.id)) as UserRow
   const isNowTheirs = updated.confirmed_at !== null && (columns.email !== undefined || confirmed === true)
-  if (isNowTheirs) await acceptInvitations(ctx, user.id, updated.email)
+  if (isNowTheirs) await ownEmail(ctx, user.id, updated.email)
   return updated
 }
 

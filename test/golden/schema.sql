@@ -449,7 +449,8 @@ create table emails (
   constraint emails_pkey PRIMARY KEY (id),
   constraint emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX emails_email_key ON emails USING btree (lower(email));
+CREATE UNIQUE INDEX emails_confirmed_key ON emails USING btree (lower(email)) WHERE (confirmed_at IS NOT NULL);
+CREATE UNIQUE INDEX emails_of_user_key ON emails USING btree (lower(email), user_id);
 CREATE INDEX emails_user ON emails USING btree (user_id);
 
 create table environments (
