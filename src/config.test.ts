@@ -3,13 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
-import { type Config, ConfigError, flagOf, loadConfig, parseConfig, type SettingName, settings } from './config.ts'
+import { inspect } from 'node:util'
+import { ConfigError, flagOf, loadConfig, parseConfig, type SettingName, settings } from './config.ts'
+import { Secret, SecretPrinted } from './secret.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'ingot-config-'))
 after(() => rm(directory, { recursive: true }))
 
 /** For each setting: values and what becomes of them, and values that are refused. */
-const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string[] } } = {
+const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[] } } = {
   host: {
     right: [
       ['0.0.0.0', '0.0.0.0'],
@@ -231,14 +233,21 @@ const cases: { [K in SettingName]: { right: [string, Config[K]][]; wrong: string
   },
 }
 
+/** A setting with the text of its secrets, which comparisons see. */
+function revealed(value: unknown): unknown {
+  if (value instanceof Secret) return value.reveal()
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, revealed(below)]))
+}
+
 for (const [name, { right, wrong }] of Object.entries(cases) as [SettingName, { right: [string, unknown][]; wrong: string[] }][]) {
   const { env } = settings[name]
 
   test(`${env} is read from environment, file and flag alike`, () => {
     for (const [value, expected] of right) {
-      assert.deepEqual(parseConfig({ [env]: value })[name], expected)
-      assert.deepEqual(parseConfig({}, { [name]: value })[name], expected)
-      assert.deepEqual(parseConfig({}, {}, { [name]: value })[name], expected)
+      assert.deepEqual(revealed(parseConfig({ [env]: value })[name]), expected)
+      assert.deepEqual(revealed(parseConfig({}, { [name]: value })[name]), expected)
+      assert.deepEqual(revealed(parseConfig({}, {}, { [name]: value })[name]), expected)
     }
   })
 
@@ -252,6 +261,20 @@ for (const [name, { right, wrong }] of Object.entries(cases) as [SettingName, { 
     }
   })
 }
+
+test('no print of the configuration has a secret in it', () => {
+  const config = parseConfig({
+    INGOT_ROOT_PASSWORD: 'printed-password',
+    INGOT_ROOT_TOKEN: 'printed-token-0123456789',
+    INGOT_SECRET_KEY: '0a'.repeat(32),
+    INGOT_RUNNERS_REGISTRATION_TOKEN: 'printed-registration',
+    INGOT_OBJECT_STORE: 's3://key:printed-key@s3.example.com/files',
+    DATABASE_URL: 'postgres://a:printed@b/c',
+  })
+
+  assert.doesNotMatch(inspect(config, { depth: 9, showHidden: true }), /printed|0a0a/)
+  assert.throws(() => JSON.stringify(config), SecretPrinted)
+})
 
 test('a refusal repeats the value, unless it is a secret', () => {
   assert.throws(() => parseConfig({ INGOT_PORT: '99999' }), { message: 'INGOT_PORT must be a whole number from 0 to 65535, not "99999"' })

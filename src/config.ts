@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
 import { type Tier, tiers } from './kernel/types.ts'
 import { parseS3Address, type S3Address } from './object_store/address.ts'
+import { Secret } from './secret.ts'
 
 export interface Config {
   /** The address to listen on. */
@@ -35,7 +36,7 @@ export interface Config {
   /** Absolute path of the folder that holds everything Ingot keeps. */
   readonly dataDir: string
   /** A PostgreSQL server of one's own; undefined: the embedded one. */
-  readonly databaseUrl: string | undefined
+  readonly databaseUrl: Secret | undefined
   /** Connections that this process may hold. */
   readonly databasePoolSize: number
   /** The bucket for files outside of git; undefined: a folder of the data directory. */
@@ -50,12 +51,12 @@ export interface Config {
   /** May administrators make and use impersonation tokens (document 1, Authentication rule 5)? */
   readonly impersonationEnabled: boolean
   readonly logLevel: (typeof logLevels)[number]
-  readonly rootPassword: string | undefined
-  readonly rootToken: string | undefined
+  readonly rootPassword: Secret | undefined
+  readonly rootToken: Secret | undefined
   /** 64 hex digits, and former keys after commas; undefined: made once and kept in the data directory. */
-  readonly secretKey: string | undefined
+  readonly secretKey: Secret | undefined
   /** What runners of the instance register with; undefined: made when it is first asked for. */
-  readonly runnersRegistrationToken: string | undefined
+  readonly runnersRegistrationToken: Secret | undefined
   /** Seconds that a runner's question for a job is held where there is none; 0: it is answered at once. */
   readonly runnerWait: number
   /** Does a runner of the server's own run jobs on this machine? */
@@ -308,9 +309,9 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     const parts = list(name)
     return parts.every(isNetwork) ? parts : wrong(name, 'addresses or networks such as `127.0.0.1,10.0.0.0/8`')
   }
-  const pattern = (name: SettingName, form: RegExp, want: string): string | undefined => {
+  const secret = (name: SettingName, form: RegExp, want: string): Secret | undefined => {
     const value = text(name)
-    if (value === '' || form.test(value)) return value === '' ? undefined : value
+    if (value === '' || form.test(value)) return value === '' ? undefined : new Secret(value)
     // These are secrets or hold one, so the message leaves the value out.
     throw new ConfigError(`${called(name)} must be ${want}`)
   }
@@ -335,7 +336,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     outboundAllow: list('outboundAllow'),
     dataDir: resolve(text('dataDir')),
     // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are no URLs to the letter.
-    databaseUrl: pattern('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
+    databaseUrl: secret('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
     databasePoolSize: integer('databasePoolSize', 4, 500),
     objectStore: bucket('objectStore'),
     archiveCache: integer('archiveCache', 0, 10_000_000),
@@ -344,10 +345,10 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     rateLimit: rateLimits(text('rateLimit'), () => wrong('rateLimit', '`on`, `off` or limits such as `anonymous=600,authenticated=60000`')),
     impersonationEnabled: boolean('impersonationEnabled'),
     logLevel: oneOf('logLevel', logLevels),
-    rootPassword: pattern('rootPassword', /^.{8,128}$/s, 'a password of 8 to 128 characters'),
-    rootToken: pattern('rootToken', /^[A-Za-z0-9_.-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 _ . -'),
-    secretKey: pattern('secretKey', /^[0-9a-f]{64}(,[0-9a-f]{64})*$/i, '64 hex digits'),
-    runnersRegistrationToken: pattern('runnersRegistrationToken', /^[A-Za-z0-9_.-]{8,255}$/, '8 to 255 characters of A-Z a-z 0-9 _ . -'),
+    rootPassword: secret('rootPassword', /^.{8,128}$/s, 'a password of 8 to 128 characters'),
+    rootToken: secret('rootToken', /^[A-Za-z0-9_.-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 _ . -'),
+    secretKey: secret('secretKey', /^[0-9a-f]{64}(,[0-9a-f]{64})*$/i, '64 hex digits'),
+    runnersRegistrationToken: secret('runnersRegistrationToken', /^[A-Za-z0-9_.-]{8,255}$/, '8 to 255 characters of A-Z a-z 0-9 _ . -'),
     // Runners give up after ten minutes.
     runnerWait: integer('runnerWait', 0, 500),
     builtinRunner: boolean('builtinRunner'),

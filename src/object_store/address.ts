@@ -1,4 +1,5 @@
 /** Where a bucket is, as the setting `INGOT_OBJECT_STORE` says it. */
+import { Secret } from '../secret.ts'
 
 export interface S3Address {
   /** Of the service: `https://s3.example.com:9000`. */
@@ -8,7 +9,7 @@ export interface S3Address {
   /** Before every key; empty, or with a slash at its end. */
   readonly prefix: string
   /** Undefined: as the tools of Amazon find them (environment, `~/.aws`, the role of the machine). */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: Secret } | undefined
   /** The bucket stands in the path of addresses, not in the name of the host. */
   readonly pathStyle: boolean
 }
@@ -27,14 +28,14 @@ export function parseS3Address(text: string): S3Address | undefined {
   const prefixes = prefix.split('/').filter(part => part !== '')
   if (Object.keys(unknown).length > 0 || ![tls, path_style].every(flag => flag === 'true' || flag === 'false')) return undefined
   if (url.host === '' || region === '' || (url.username === '') !== (url.password === '')) return undefined
-  const credentials = { accessKeyId: decoded(url.username), secretAccessKey: decoded(url.password) }
-  if (credentials.accessKeyId === undefined || credentials.secretAccessKey === undefined) return undefined
+  const [accessKeyId, secretAccessKey] = [decoded(url.username), decoded(url.password)]
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
   return {
     endpoint: `${tls === 'true' ? 'https' : 'http'}://${url.host}`,
     region,
     bucket,
     prefix: prefixes.map(part => `${part}/`).join(''),
-    credentials: url.username === '' ? undefined : (credentials as S3Address['credentials']),
+    credentials: url.username === '' ? undefined : { accessKeyId, secretAccessKey: new Secret(secretAccessKey) },
     pathStyle: path_style === 'true',
   }
 }

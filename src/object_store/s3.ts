@@ -28,7 +28,7 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
     endpoint,
     region,
     forcePathStyle: pathStyle,
-    ...(credentials ? { credentials } : {}),
+    ...(credentials ? { credentials: { ...credentials, secretAccessKey: credentials.secretAccessKey.reveal() } } : {}),
     // Services other than Amazon's know nothing of checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -5,7 +5,7 @@ import { anyOf } from '../db/any.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
-import { Secret } from '../secret.ts'
+import type { Secret } from '../secret.ts'
 
 /** What a token is of, by its column. */
 export type TokenHolder = 'project_id' | 'namespace_id'
@@ -64,7 +64,7 @@ export async function placeOfRunnersToken({ db, deps }: Context, token: string):
 /** The token of the instance: the configured one, else one that is made when it is first asked for. */
 export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): Promise<Secret> {
   const { db, deps } = ctx
-  if (deps.config.runnersRegistrationToken !== undefined) return new Secret(deps.config.runnersRegistrationToken)
+  if (deps.config.runnersRegistrationToken !== undefined) return deps.config.runnersRegistrationToken
   const existing = () =>
     db.selectFrom('runners_tokens').select('encrypted').where('namespace_id', 'is', null).where('project_id', 'is', null).executeTakeFirst()
   const found = await existing()

@@ -45,7 +45,7 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
   try {
     await makeDataDirectory(config.dataDir)
     const [key, ...formerKeys] = await loadInstanceKeys(config)
-    const elsewhere = config.databaseUrl ?? (shared ? await runningServerUrl(config.dataDir) : undefined)
+    const elsewhere = config.databaseUrl?.reveal() ?? (shared ? await runningServerUrl(config.dataDir) : undefined)
     let embedded: Embedded | undefined
     if (!elsewhere) {
       const prepared = ephemeral ? await preparedDatabase(log) : undefined

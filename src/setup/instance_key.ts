@@ -15,7 +15,7 @@ const HEX_KEY = /^[0-9a-f]{64}$/i
  * @throws ConfigError when the file that should hold them does not
  */
 export async function loadInstanceKeys(config: Config): Promise<[Buffer, ...Buffer[]]> {
-  if (config.secretKey) return keysIn(config.secretKey)
+  if (config.secretKey) return keysIn(config.secretKey.reveal())
   const file = places(config).secretKey
   const stored = (await readKey(file)) ?? (await makeKey(file))
   const keys = keysIn(stored)

@@ -50,14 +50,14 @@ export async function ensureRoot(deps: Deps): Promise<RootCredentials> {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
     const someone = await db.selectFrom('users').select('id').where('kind', '=', 'human').limit(1).executeTakeFirst()
     if (!someone) return makeRoot(deps, db)
-    if (config.rootToken !== undefined) await validateToken(db, config.rootToken)
+    if (config.rootToken !== undefined) await validateToken(db, config.rootToken.reveal())
     return undefined
   })
   const kept = made ?? (await readKept(config))
   return {
     username: ROOT,
     password: made?.password,
-    token: made?.token ?? config.rootToken,
+    token: made?.token ?? config.rootToken?.reveal(),
     file: kept && (kept.password ?? kept.token) !== undefined ? places(config).rootCredentials : undefined,
   }
 }
@@ -69,14 +69,14 @@ async function makeRoot(deps: Deps, db: Db): Promise<Kept> {
     ...(config.rootToken === undefined ? { token: newToken().reveal() } : {}),
   }
   const person = { username: ROOT, name: 'Administrator', email: 'admin@example.com' }
-  const problems = config.rootPassword === undefined ? [] : await passwordProblems(config.rootPassword, person)
+  const problems = config.rootPassword === undefined ? [] : await passwordProblems(config.rootPassword.reveal(), person)
   if (problems.length > 0) throw new ConfigError(`INGOT_ROOT_PASSWORD ${problems.join(', ')}`)
   const user = await createUser(outsideRequest(deps, db), {
     ...person,
-    password: config.rootPassword ?? (generated.password as string),
+    password: config.rootPassword?.reveal() ?? (generated.password as string),
     admin: true,
   })
-  await giveToken(db, user.id, config.rootToken ?? (generated.token as string))
+  await giveToken(db, user.id, config.rootToken?.reveal() ?? (generated.token as string))
   const kept: Kept = { username: ROOT, ...generated }
   // Before the commit: should Ingot die between the two, a file too many is overwritten by the next start, while
   // credentials that nobody was told would be lost for good.

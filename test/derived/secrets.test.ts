@@ -14,7 +14,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'is kept: encrypted, as a digest, or in the file of the first start': {
     'src/kernel/secrets.ts': 2,
     'src/sessions/passwords.ts': 1,
-    'src/setup/root.ts': 2,
+    'src/setup/root.ts': 7,
   },
   'is sent to those it is for: runners, receivers of hooks, the server that is imported from': {
     'src/ci/runner_protocol/payload.ts': 2,
@@ -22,6 +22,11 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/hooks/deliveries/commands.ts': 1,
     'src/imports/commands.ts': 1,
     'src/start.ts': 1,
+  },
+  'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {
+    'src/object_store/s3.ts': 1,
+    'src/setup/instance.ts': 1,
+    'src/setup/instance_key.ts': 1,
   },
   'is shown once, when it was made': {
     'src/applications/entity.ts': 1,
