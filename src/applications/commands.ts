@@ -1,6 +1,7 @@
 /** Writes of applications. */
 
 import type { TokenScope } from '../access/token_scopes.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Failures, invalid } from '../kernel/errors.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
@@ -23,7 +24,8 @@ export interface NewApplication {
 export type FreshApplication = ApplicationRow & { readonly secret: Secret }
 
 /** Registers an application. */
-export async function createApplication({ db, actor, now }: Context, attributes: NewApplication): Promise<FreshApplication> {
+export async function createApplication(ctx: Context, attributes: NewApplication): Promise<FreshApplication> {
+  const { db, actor, now } = ctx
   const failures: Failures = {}
   if (attributes.name.trim() === '') failures.name = ["can't be blank"]
   const wrong = redirectUriFailures(attributes.redirect_uri)
@@ -44,21 +46,24 @@ export async function createApplication({ db, actor, now }: Context, attributes:
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'application.created', payload: { id: row.id, name: row.name, scopes: attributes.scopes } })
   return { ...row, secret }
 }
 
 /** Gives an application a new secret; the old one is dead at once. */
-export async function renewSecret({ db }: Context, application: ApplicationRow): Promise<FreshApplication> {
+export async function renewSecret(ctx: Context, application: ApplicationRow): Promise<FreshApplication> {
   const secret = newLongToken()
-  await db
+  await ctx.db
     .updateTable('oauth_applications')
     .set({ secret_digest: digestOf(secret) })
     .where('id', '=', application.id)
     .execute()
+  await recordEvent(ctx, { kind: 'application.secret_renewed', payload: { id: application.id, name: application.name } })
   return { ...application, secret }
 }
 
 /** Deletes an application with all its codes and tokens. */
-export async function removeApplication({ db }: Context, application: ApplicationRow): Promise<void> {
-  await db.deleteFrom('oauth_applications').where('id', '=', application.id).execute()
+export async function removeApplication(ctx: Context, application: ApplicationRow): Promise<void> {
+  await ctx.db.deleteFrom('oauth_applications').where('id', '=', application.id).execute()
+  await recordEvent(ctx, { kind: 'application.deleted', payload: { id: application.id, name: application.name } })
 }

@@ -37,7 +37,7 @@ export async function approve(ctx: Context, place: Place, { sha, approval_passwo
   // Contract: whoever may not approve gets a 401 (merge request approvals API).
   if (!user || !(await mayApprove(ctx, place, facts))) throw unauthenticated()
   if (facts.settings.require_password_to_approve) {
-    const proved = await userByPassword(ctx, user.username, approval_password ?? '')
+    const proved = await userByPassword(ctx, user.username, approval_password ?? '', 'approval')
     if (proved?.id !== user.id) throw unauthenticated()
   }
   await db.insertInto('approvals').values({ merge_request_id: mergeRequest.id, user_id: user.id, created_at: now }).execute()

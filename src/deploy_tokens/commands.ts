@@ -2,6 +2,8 @@
 
 import { sql } from 'kysely'
 import type { DeployTokenScope } from '../access/token_scopes.ts'
+import { inPlace } from '../events/audit/entry.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
 import type { Secret } from '../secret.ts'
@@ -22,10 +24,11 @@ export interface FreshDeployToken extends DeployTokenRow {
 
 /** Makes a deploy token for a project, or for all projects of a group and the groups below it. */
 export async function createDeployToken(
-  { db, now }: Context,
+  ctx: Context,
   place: DeployTokenPlace,
   { name, scopes, username, expires_at }: NewDeployToken,
 ): Promise<FreshDeployToken> {
+  const { db, now } = ctx
   const token = newToken()
   const { id } = await db
     .insertInto('deploy_tokens')
@@ -40,10 +43,15 @@ export async function createDeployToken(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { ...((await deployTokenOf(db, place, id)) as DeployTokenRow), token }
+  const made = (await deployTokenOf(db, place, id)) as DeployTokenRow
+  await recordEvent(ctx, { kind: 'deploy_token.created', payload: { id, name, scopes }, ...aboutPlace(made) })
+  return { ...made, token }
 }
 
 /** Deletes a deploy token; from then on it opens nothing. */
-export async function deleteDeployToken({ db }: Context, token: DeployTokenRow): Promise<void> {
-  await db.deleteFrom('deploy_tokens').where('id', '=', token.id).execute()
+export async function deleteDeployToken(ctx: Context, token: DeployTokenRow): Promise<void> {
+  await ctx.db.deleteFrom('deploy_tokens').where('id', '=', token.id).execute()
+  await recordEvent(ctx, { kind: 'deploy_token.revoked', payload: { id: token.id, name: token.name }, ...aboutPlace(token) })
 }
+
+const aboutPlace = ({ project_id, group_id }: DeployTokenRow) => inPlace({ project_id, namespace_id: group_id })

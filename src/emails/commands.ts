@@ -1,5 +1,6 @@
 /** Writes of additional email addresses. */
 import { sql } from 'kysely'
+import { recordEvent } from '../events/events.ts'
 import { acceptInvitations } from '../invitations/accept.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
@@ -37,6 +38,7 @@ export async function addEmail(ctx: Context, userId: number, email: string, conf
     .values({ user_id: userId, email, confirmed_at: confirmed ? ctx.now : null, created_at: ctx.now })
     .returning(['id', 'user_id', 'email', 'confirmed_at'])
     .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'email.added', payload: { id: added.id, name: email, user_id: userId } })
   if (confirmed) await acceptInvitations(ctx, userId, email)
   return added
 }
@@ -52,6 +54,7 @@ export async function promoteEmail(ctx: Context, userId: number, email: string):
 }
 
 /** Takes an address away. */
-export async function removeEmail({ db }: Context, email: EmailRow): Promise<void> {
-  await db.deleteFrom('emails').where('id', '=', email.id).execute()
+export async function removeEmail(ctx: Context, email: EmailRow): Promise<void> {
+  await ctx.db.deleteFrom('emails').where('id', '=', email.id).execute()
+  await recordEvent(ctx, { kind: 'email.removed', payload: { id: email.id, name: email.email, user_id: email.user_id } })
 }

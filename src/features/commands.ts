@@ -1,6 +1,8 @@
 /** Writes of feature flags. */
+
 import { sql } from 'kysely'
 import { actorName, type Gate } from '../access/feature_flags.ts'
+import { recordEvent } from '../events/events.ts'
 import { groups } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Failures, invalid } from '../kernel/errors.ts'
@@ -40,6 +42,7 @@ export async function setFeature(ctx: Context, name: string, setting: FeatureSet
     .set({ gates: JSON.stringify(gates) })
     .where('name', '=', name)
     .execute()
+  await recordEvent(ctx, { kind: 'feature.changed', payload: { name, value: JSON.stringify(gates) } })
   return { name, gates }
 }
 
@@ -87,6 +90,7 @@ async function actorsOf({ db }: Context, { user = [], group = [], project = [] }
 const isPath = (path: string) => sql<boolean>`lower(routes.path) = lower(${path})`
 
 /** Forgets what a flag was set to: it has its standard value again. */
-export async function removeFeature({ db }: Context, name: string): Promise<void> {
-  await db.deleteFrom('feature_flags').where('name', '=', name).execute()
+export async function removeFeature(ctx: Context, name: string): Promise<void> {
+  await ctx.db.deleteFrom('feature_flags').where('name', '=', name).execute()
+  await recordEvent(ctx, { kind: 'feature.removed', payload: { name } })
 }

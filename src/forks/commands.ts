@@ -1,8 +1,10 @@
 /** Writes of forks. The new project is there at once; its repository is filled by a task (copy.ts). */
+
 import { sql } from 'kysely'
 import { allows, type Visibility } from '../access/abilities.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
+import { recordEvent } from '../events/events.ts'
 import { enqueue } from '../events/worker.ts'
 import { fitsInside } from '../groups/commands.ts'
 import type { Context } from '../kernel/context.ts'
@@ -124,6 +126,7 @@ export async function linkFork(ctx: Context, project: ProjectRow, source: Projec
       if (uniqueViolation(error) === 'project_forks_pkey') throw conflict('Project already forked')
       throw error
     })
+  await recordEvent(ctx, { kind: 'fork_relation.created', payload: { id: source.id, name: source.full_path }, projectId: project.id })
   return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
 }
 
@@ -142,7 +145,8 @@ async function refuseCycle(db: Db, projectId: number, sourceId: number): Promise
 
 /** Lets a project be no fork any more. @throws Refusal 304 where it is none */
 export async function unlinkFork(ctx: Context, project: ProjectRow): Promise<void> {
-  const { numDeletedRows } = await ctx.db.deleteFrom('project_forks').where('project_id', '=', project.id).executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notModified()
+  const source = await ctx.db.deleteFrom('project_forks').where('project_id', '=', project.id).returning('source_id').executeTakeFirst()
+  if (!source) throw notModified()
+  await recordEvent(ctx, { kind: 'fork_relation.deleted', payload: { id: source.source_id }, projectId: project.id })
   await closeThoseApart(ctx, project.id)
 }

@@ -2,6 +2,8 @@
 
 import { isCronLine } from '../cron/lines.ts'
 import { isTimeZone } from '../cron/time_zones.ts'
+import { changesExcept } from '../events/audit/changes.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { FreezePeriodRow } from './queries.ts'
@@ -25,34 +27,41 @@ function refuse({ freeze_start, freeze_end, cron_timezone }: FreezePeriodAttribu
 
 /** Adds a freeze period to a project. */
 export async function createFreezePeriod(
-  { db, now }: Context,
+  ctx: Context,
   project_id: number,
   given: FreezePeriodAttributes & { readonly freeze_start: string; readonly freeze_end: string },
 ): Promise<FreezePeriodRow> {
   refuse(given)
-  return db
+  const { db, now } = ctx
+  const made = await db
     .insertInto('freeze_periods')
     .values({ project_id, ...given, created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'freeze_period.created', payload: { id: made.id, name: nameOf(made) }, projectId: project_id })
+  return made
 }
 
 /** Changes a freeze period. */
-export async function updateFreezePeriod(
-  { db, now }: Context,
-  { id }: FreezePeriodRow,
-  changes: FreezePeriodAttributes,
-): Promise<FreezePeriodRow> {
+export async function updateFreezePeriod(ctx: Context, period: FreezePeriodRow, changes: FreezePeriodAttributes): Promise<FreezePeriodRow> {
   refuse(changes)
-  return db
+  const { id, project_id: projectId } = period
+  const payload = { id, name: nameOf(period), changes: changesExcept(period, changes, []) }
+  await recordEvent(ctx, { kind: 'freeze_period.updated', payload, projectId })
+  return ctx.db
     .updateTable('freeze_periods')
-    .set({ ...changes, updated_at: now })
+    .set({ ...changes, updated_at: ctx.now })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
 /** Deletes a freeze period. */
-export async function removeFreezePeriod({ db }: Context, { id }: FreezePeriodRow): Promise<void> {
-  await db.deleteFrom('freeze_periods').where('id', '=', id).execute()
+export async function removeFreezePeriod(ctx: Context, period: FreezePeriodRow): Promise<void> {
+  const { id, project_id: projectId } = period
+  await ctx.db.deleteFrom('freeze_periods').where('id', '=', id).execute()
+  await recordEvent(ctx, { kind: 'freeze_period.deleted', payload: { id, name: nameOf(period) }, projectId })
 }
+
+/** What a freeze period is called in the audit log: when it begins and ends. */
+const nameOf = ({ freeze_start, freeze_end }: FreezePeriodRow): string => `${freeze_start} – ${freeze_end}`

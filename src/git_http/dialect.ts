@@ -75,12 +75,15 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   const machine = await deployTokenHolder(basic, deps)
   if (machine) return machine
   const { db } = deps.database
-  const user = await userByPassword({ db, deps, request }, basic.username, basic.password)
+  const user = await userByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
   if (!user) throw unauthenticated()
   await deps.limiter.forgiveSignIn(request.ip)
   refuseInactive(user)
   return provenUser(user, { kind: 'password', proof: passwordProof(user.password_digest ?? '') })
 }
+
+/** Where a request comes from, for the audit log. */
+const originOf = ({ id, ip, headers }: FastifyRequest) => ({ id, ip, userAgent: headers['user-agent'] ?? '' })
 
 /** A deploy token counts with its own username only. */
 async function deployTokenHolder({ username, password }: Basic, { database, now }: Deps): Promise<Actor | undefined> {

@@ -1,11 +1,13 @@
 /** Writes of GPG keys. */
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { parseGpgKey } from './parse.ts'
 import type { GpgKeyRow } from './queries.ts'
 
 /** Gives a user a GPG key; 400 when it is none, or somebody's already: it must lead to one person. */
-export async function addGpgKey({ db, now }: Context, userId: number, pasted: string): Promise<GpgKeyRow> {
+export async function addGpgKey(ctx: Context, userId: number, pasted: string): Promise<GpgKeyRow> {
+  const { db, now } = ctx
   const parsed = parseGpgKey(pasted)
   if (!parsed) throw invalid({ key: ['is invalid: it must be one armoured public key'] })
   const stored = await db
@@ -16,10 +18,12 @@ export async function addGpgKey({ db, now }: Context, userId: number, pasted: st
     .executeTakeFirst()
   // Contract: 400, not 409, as for SSH keys (users API, 14.0).
   if (!stored) throw invalid({ fingerprint: ['has already been taken'] })
+  await recordEvent(ctx, { kind: 'gpg_key.added', payload: { id: stored.id, name: stored.fingerprint, user_id: userId } })
   return stored
 }
 
 /** Takes a GPG key away. */
-export async function removeGpgKey({ db }: Context, key: GpgKeyRow): Promise<void> {
-  await db.deleteFrom('gpg_keys').where('id', '=', key.id).execute()
+export async function removeGpgKey(ctx: Context, key: GpgKeyRow): Promise<void> {
+  await ctx.db.deleteFrom('gpg_keys').where('id', '=', key.id).execute()
+  await recordEvent(ctx, { kind: 'gpg_key.removed', payload: { id: key.id, name: key.fingerprint, user_id: key.user_id } })
 }

@@ -1,4 +1,5 @@
 /** Writes of groups. */
+
 import { sql } from 'kysely'
 import { allows, type Role, roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
@@ -6,6 +7,7 @@ import { applicationSettings } from '../application_settings/queries.ts'
 import { storeAvatar } from '../avatars/commands.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
+import { changesExcept } from '../events/audit/changes.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest, conflict, forbidden, invalid, notFound } from '../kernel/errors.ts'
@@ -156,6 +158,11 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
       path: changes.path ?? group.path,
       name: changes.name ?? group.name,
     })
+  await recordEvent(ctx, {
+    kind: 'group.updated',
+    payload: { id: group.id, name: group.full_path, changes: changesExcept(group, changes, ['description']) },
+    namespaceId: group.id,
+  })
   return groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
 }
 
@@ -184,7 +191,9 @@ export async function transferGroup(ctx: Context, group: GroupRow, parentId: num
   if (parent?.share_with_group_lock) await lockSharingBelow(db, group.id)
   await movePath(db, { namespace_id: group.id }, parent?.id, group)
   if (!parent) await ensureOwner(ctx, group.id)
-  return groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
+  const moved = await groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'group.transferred', payload: { from: group.full_path, to: moved.full_path }, namespaceId: group.id })
+  return moved
 }
 
 /** Makes the caller the owner of a top-level group that has none. */

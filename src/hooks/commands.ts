@@ -1,5 +1,9 @@
 /** Writes of hooks. */
+
 import { isIP } from 'node:net'
+import { changesBetween } from '../events/audit/changes.ts'
+import { inPlace } from '../events/audit/entry.ts'
+import { recordEvent } from '../events/events.ts'
 import { isValidShortName } from '../git/refs/names.ts'
 import type { Context } from '../kernel/context.ts'
 import { unprocessable } from '../kernel/errors.ts'
@@ -34,6 +38,7 @@ export async function addHook(ctx: Context, { place, kind }: InHookPlace, attrib
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'hook.created', payload: { id, name: shownUrl(attributes.url) }, ...inPlace(place) })
   return id
 }
 
@@ -54,11 +59,28 @@ export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttri
     })
     .where('id', '=', hook.id)
     .execute()
+  await recordEvent(ctx, {
+    kind: 'hook.updated',
+    payload: { id: hook.id, name: shownUrl(hook.url), changes: hookChanges(hook, attributes) },
+    ...inPlace(hook),
+  })
 }
 
+/** What a change of a hook changes, without credentials. */
+const hookChanges = (hook: HookRow, attributes: HookAttributes) => ({
+  ...changesBetween(hook, attributes, ['enable_ssl_verification', 'push_events_branch_filter']),
+  ...changesBetween({}, attributes, ['token']),
+  ...changesBetween(
+    { url: shownUrl(hook.url), switches: hook.switches },
+    { url: shownUrl(attributes.url), switches: switchesOf[hook.kind].filter(name => attributes[name] ?? hook.switches.includes(name)) },
+    ['url', 'switches'],
+  ),
+})
+
 /** Deletes a hook with what was sent to it; what is still to be sent is not. */
-export async function removeHook({ db }: Context, hook: HookRow): Promise<void> {
-  await db.deleteFrom('hooks').where('id', '=', hook.id).execute()
+export async function removeHook(ctx: Context, hook: HookRow): Promise<void> {
+  await ctx.db.deleteFrom('hooks').where('id', '=', hook.id).execute()
+  await recordEvent(ctx, { kind: 'hook.deleted', payload: { id: hook.id, name: shownUrl(hook.url) }, ...inPlace(hook) })
 }
 
 const columnsOf = ({ deps }: Context, { url, token, push_events_branch_filter, enable_ssl_verification }: HookAttributes) => ({

@@ -1,8 +1,12 @@
 /** Inviting people by email: those who are here become members at once, the others when they come (invitations/accept.ts). */
+
 import type { Role } from '../access/abilities.ts'
 import type { Db } from '../db/connection.ts'
 import { isEmail } from '../emails/commands.ts'
 import { holderOfEmail } from '../emails/queries.ts'
+import { changesBetween } from '../events/audit/changes.ts'
+import { inPlace } from '../events/audit/entry.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Additions, addMember, type MemberTerms, refuseTerms, whyNotAdded } from '../members/commands.ts'
 import { type MemberPlace, membersOf } from '../members/queries.ts'
@@ -53,7 +57,10 @@ async function keepInvitation(ctx: Context, place: MemberPlace, email: string, t
     .onConflict(conflict => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return kept !== undefined
+  if (!kept) return false
+  const payload = { id: kept.id, name: email, access_level: terms.access_level }
+  await recordEvent(ctx, { kind: 'invitation.created', payload, ...inPlace(place.key) })
+  return true
 }
 
 /** What can be changed of an invitation; what is undefined stays. */
@@ -75,10 +82,15 @@ export async function changeInvitation(
     .set({ access_level, ...(expires_at === undefined ? {} : { expires_at }), updated_at: ctx.now })
     .where('id', '=', invitation.id)
     .execute()
+  const changes = changesBetween(invitation, { access_level, expires_at }, ['access_level', 'expires_at'])
+  const payload = { id: invitation.id, name: invitation.email, changes }
+  await recordEvent(ctx, { kind: 'invitation.updated', payload, ...inPlace(place.key) })
   return (await invitationFor(ctx.db, place.key, invitation.email)) as InvitationRow
 }
 
 /** Takes an invitation back. */
-export async function removeInvitation({ db }: Context, invitation: InvitationRow): Promise<void> {
-  await db.deleteFrom('invitations').where('id', '=', invitation.id).execute()
+export async function removeInvitation(ctx: Context, place: MemberPlace, invitation: InvitationRow): Promise<void> {
+  await ctx.db.deleteFrom('invitations').where('id', '=', invitation.id).execute()
+  const payload = { id: invitation.id, name: invitation.email }
+  await recordEvent(ctx, { kind: 'invitation.deleted', payload, ...inPlace(place.key) })
 }

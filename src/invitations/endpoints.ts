@@ -68,7 +68,7 @@ function invitationEndpoints<S extends InPlace>({ noun, scope, levels, manage }:
     scope: inOne,
     can: manage,
     answers: nothing,
-    run: ctx => removeInvitation(ctx, ctx.invitation),
+    run: ctx => removeInvitation(ctx, ctx.place, ctx.invitation),
   })
   return [list, create, update, remove] as const
 }

@@ -21,6 +21,7 @@ import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './endpoint.ts'
 import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, unauthenticated } from './errors.ts'
 import { Paths } from './paths.ts'
+import { recordActing, recordSudo } from './request/acting.ts'
 import { costOf } from './request/cost.ts'
 import { ParameterReader } from './request/params.ts'
 import { callerOf } from './request/rate_limit.ts'
@@ -118,6 +119,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       const params = reader.read(wire, deps.config.tier)
       const path = readPath(pathReader, wire, deps)
       const ctx = contextOf(request, reply, deps)
+      await recordActing(ctx)
       const act = async (within: Context) => {
         const subjects = await endpoint.scope.load(within, path as never)
         refuseUnable(endpoint, request.actor, subjects)
@@ -125,7 +127,9 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
         const allowed = permitted(request.actor, subjects, params)
         // From here on it is work: whoever may not have it takes no slot.
         if (isHeavy) release ??= await deps.limiter.work.enter(callerOf(request.actor, request.ip), ctx.request.signal)
-        return endpoint.run({ ...within, ...subjects, params: allowed, body: request.raw })
+        const result = await endpoint.run({ ...within, ...subjects, params: allowed, body: request.raw })
+        if (endpoint.method !== 'GET') await recordSudo(within)
+        return result
       }
       const show = (within: Context, result: unknown) => render(endpoint.answers, within, result, params, request)
       if (!inTransaction) rendered = await show(ctx, await act(ctx))

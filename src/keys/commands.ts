@@ -1,6 +1,8 @@
 /** Writes of SSH keys. */
+
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { parseKey } from './parse.ts'
@@ -16,7 +18,9 @@ export interface NewKey {
 /** Gives a user a key; 400 when it is malformed, or somebody's or a deploy key already: it must lead to one person. */
 export async function addKey(ctx: Context, userId: number, given: NewKey): Promise<KeyRow> {
   const id = await insertKey(ctx, given, { user_id: userId }, '')
-  return (await keyOf(ctx.db, userId, id)) as KeyRow
+  const key = (await keyOf(ctx.db, userId, id)) as KeyRow
+  await recordEvent(ctx, { kind: 'key.added', payload: aboutKey(key) })
+  return key
 }
 
 /**
@@ -44,9 +48,13 @@ export async function insertKey(
 }
 
 /** Takes a key away. */
-export async function removeKey({ db }: Context, key: KeyRow): Promise<void> {
-  await db.deleteFrom('keys').where('id', '=', key.id).execute()
+export async function removeKey(ctx: Context, key: KeyRow): Promise<void> {
+  await ctx.db.deleteFrom('keys').where('id', '=', key.id).execute()
+  await recordEvent(ctx, { kind: 'key.removed', payload: aboutKey(key) })
 }
+
+/** What the audit log shows of a user's key. */
+const aboutKey = ({ id, title, fingerprint, user_id }: KeyRow) => ({ id, name: `${title} (${fingerprint})`, user_id, fingerprint })
 
 /** Gives a key another title. */
 export async function renameKey(db: Db, id: number, title: string): Promise<void> {

@@ -6,7 +6,7 @@ import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
-import { userByPassword } from '../sessions/passwords.ts'
+import { recordSignIn, userByPassword } from '../sessions/passwords.ts'
 import type { UserRow } from '../users/queries.ts'
 import { type Client, clientOfRequest } from './clients.ts'
 import { consumeCode, createToken, endToken, type FreshToken } from './commands.ts'
@@ -34,7 +34,10 @@ export async function issueToken(ctx: Context, params: OAuthParams & { grant_typ
       ...plainChallenges,
     })
     const request = requestOf({ ...params, client_id: client.application?.uid ?? 'none', client_secret: undefined })
-    return server.token(request, new OAuth2Server.Response()).then(() => grant.issued, protocolError)
+    const answer = await server.token(request, new OAuth2Server.Response()).then(() => grant.issued, protocolError)
+    // A grant without a browser is a sign-in.
+    if (user && grant.issued) await recordSignIn({ ...ctx, db }, user, 'oauth')
+    return answer
   })
   if (outcome instanceof OAuth2Server.OAuthError) throw refusalOf(outcome)
   if (!outcome) throw new Error('the library granted a token without saving it')
@@ -47,7 +50,7 @@ export const plainChallenges: object = { enablePlainPKCE: true }
 /** The person of a password grant. Before the transaction: the digest takes its time. */
 async function userOfRequest(ctx: Context, { grant_type, username, password }: OAuthParams): Promise<UserRow | undefined> {
   if (grant_type !== 'password' || !username || !password) return undefined
-  const user = await userByPassword(ctx, username, password)
+  const user = await userByPassword(ctx, username, password, 'oauth')
   return user && !whyInactive(user) ? user : undefined
 }
 

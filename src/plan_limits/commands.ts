@@ -1,5 +1,8 @@
 /** Writes of limits. */
+
 import { changeSizeLimits, type LimitName } from '../ci/artifacts/size_limits.ts'
+import { changesExcept } from '../events/audit/changes.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { type PlanLimitsRow, planLimits } from './queries.ts'
 
@@ -8,14 +11,18 @@ type GivenLimits = Readonly<Partial<Record<'ci_instance_level_variables' | 'ci_j
 
 /** Changes limits. What is there already stays, whatever its number. */
 export async function changePlanLimits(
-  { db }: Context,
+  ctx: Context,
   { ci_instance_level_variables, ci_jobs_trace_size_limit, ...artifactSizes }: GivenLimits,
 ): Promise<PlanLimitsRow> {
+  const { db } = ctx
+  const before = await planLimits(db)
   const changes = {
     ...(ci_instance_level_variables !== undefined && { ci_instance_level_variables }),
     ...(ci_jobs_trace_size_limit !== undefined && { ci_jobs_trace_size_limit }),
   }
   if (Object.keys(changes).length > 0) await db.updateTable('plan_limits').set(changes).where('plan_name', '=', 'default').execute()
   await changeSizeLimits(db, artifactSizes)
+  const limits = { ...changesExcept(before, changes, []), ...changesExcept(before.artifactSizes, artifactSizes, []) }
+  await recordEvent(ctx, { kind: 'plan_limits.updated', payload: { changes: limits } })
   return planLimits(db)
 }

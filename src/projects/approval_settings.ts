@@ -1,7 +1,9 @@
 /** What a project asks of approvals; shown and set by their own endpoints (src/approvals/rules). */
 import type { Updateable } from 'kysely'
-import type { Db } from '../db/connection.ts'
 import type { DB } from '../db/schema.ts'
+import { changesExcept } from '../events/audit/changes.ts'
+import { recordEvent } from '../events/events.ts'
+import type { Context } from '../kernel/context.ts'
 import { type ProjectRow, projectsById } from './queries.ts'
 
 /** The settings; what is undefined stays. */
@@ -16,11 +18,14 @@ export type ApprovalSettings = {
 }
 
 /** Sets them and returns the project as it is then. */
-export async function setApprovalSettings(db: Db, id: number, settings: ApprovalSettings, now: Date): Promise<ProjectRow> {
+export async function setApprovalSettings(ctx: Context, project: ProjectRow, settings: ApprovalSettings): Promise<ProjectRow> {
+  const { db, now } = ctx
   await db
     .updateTable('projects')
     .set({ ...settings, updated_at: now })
-    .where('id', '=', id)
+    .where('id', '=', project.id)
     .execute()
-  return (await projectsById(db, [id])).get(id) as ProjectRow
+  const changes = changesExcept(project, settings, [])
+  await recordEvent(ctx, { kind: 'approval_settings.updated', payload: { changes }, projectId: project.id })
+  return (await projectsById(db, [project.id])).get(project.id) as ProjectRow
 }

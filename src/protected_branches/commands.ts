@@ -5,6 +5,8 @@ import { isAdmin } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
+import { changesExcept } from '../events/audit/changes.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, forbidden, unprocessable } from '../kernel/errors.ts'
 import { allMembersOf } from '../members/queries.ts'
@@ -87,7 +89,8 @@ export async function refuseStrangers(db: Db, project: ProjectWithRole, levels: 
 }
 
 /** Protects a branch, or a pattern of branches; a 409 where this very name is protected already. */
-export async function protectBranch({ db, now }: Context, project: ProjectWithRole, given: NewProtection): Promise<ProtectedBranchRow> {
+export async function protectBranch(ctx: Context, project: ProjectWithRole, given: NewProtection): Promise<ProtectedBranchRow> {
+  const { db, now } = ctx
   const levels = protectedActions.flatMap(action => levelsFor(action, given))
   await refuseStrangers(db, project, levels)
   try {
@@ -110,22 +113,31 @@ export async function protectBranch({ db, now }: Context, project: ProjectWithRo
     if (uniqueViolation(error) !== undefined) throw conflict(`Protected branch '${given.name}' already exists`)
     throw error
   }
-  return (await protectedBranchByName(db, project.id, given.name)) as ProtectedBranchRow
+  const made = (await protectedBranchByName(db, project.id, given.name)) as ProtectedBranchRow
+  await recordEvent(ctx, { kind: 'protected_branch.created', payload: { id: made.id, name: given.name }, projectId: project.id })
+  return made
 }
 
 /** Changes what holds beside the levels of a protection. */
 export async function updateProtection(
-  { db }: Context,
+  ctx: Context,
   project: ProjectWithRole,
   branch: ProtectedBranchRow,
   changes: { readonly code_owner_approval_required?: boolean | undefined; readonly allow_force_push?: boolean | undefined },
 ): Promise<ProtectedBranchRow> {
+  const { db } = ctx
   await db.updateTable('protected_branches').set(changes).where('id', '=', branch.id).execute()
+  await recordEvent(ctx, {
+    kind: 'protected_branch.updated',
+    payload: { id: branch.id, name: branch.name, changes: changesExcept(branch, changes, []) },
+    projectId: project.id,
+  })
   return (await protectedBranchByName(db, project.id, branch.name)) as ProtectedBranchRow
 }
 
 /** Takes the protection away; 403 for whoever its `unprotect` levels leave out. */
-export async function unprotectBranch({ db, actor }: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
+export async function unprotectBranch(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
+  const { db, actor } = ctx
   const admin = isAdmin(actor)
   const levels = branch.levels.filter(level => level.action === 'unprotect')
   const named = levels.flatMap(level => level.group_id ?? [])
@@ -140,6 +152,7 @@ export async function unprotectBranch({ db, actor }: Context, project: ProjectWi
     })
   if (!isGranted) throw forbidden()
   await db.deleteFrom('protected_branches').where('id', '=', branch.id).execute()
+  await recordEvent(ctx, { kind: 'protected_branch.deleted', payload: { id: branch.id, name: branch.name }, projectId: project.id })
 }
 
 /** Protects the first branch of a repository the way its namespace asks for. */

@@ -1,8 +1,11 @@
 /** Writes of protected environments. */
+
 import { roles } from '../access/abilities.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
+import { inPlace as idsOf } from '../events/audit/entry.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, unprocessable } from '../kernel/errors.ts'
 import { allMembersOf } from '../members/queries.ts'
@@ -69,10 +72,11 @@ async function refuseUnassignable(db: Db, inPlace: InProtectingPlace, levels: re
 
 /** Protects an environment of a project, or a tier of a group; 409 where it is protected already. */
 export async function protectEnvironment(
-  { db, now }: Context,
+  ctx: Context,
   inPlace: InProtectingPlace,
   { name, deploy_access_levels }: { readonly name: string; readonly deploy_access_levels: readonly Allowed[] },
 ): Promise<ProtectedEnvironmentRow> {
+  const { db, now } = ctx
   await refuseUnassignable(db, inPlace, deploy_access_levels)
   const { id } = await db
     .insertInto('protected_environments')
@@ -94,10 +98,16 @@ export async function protectEnvironment(
       })),
     )
     .execute()
+  await recordEvent(ctx, { kind: 'protected_environment.created', payload: { id, name }, ...idsOf(inPlace.place.key) })
   return inPlace.protections.where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Takes a protection away. */
-export async function unprotectEnvironment({ db }: Context, { id }: ProtectedEnvironmentRow): Promise<void> {
-  await db.deleteFrom('protected_environments').where('id', '=', id).execute()
+export async function unprotectEnvironment(
+  ctx: Context,
+  { place }: InProtectingPlace,
+  { id, name }: ProtectedEnvironmentRow,
+): Promise<void> {
+  await ctx.db.deleteFrom('protected_environments').where('id', '=', id).execute()
+  await recordEvent(ctx, { kind: 'protected_environment.deleted', payload: { id, name }, ...idsOf(place.key) })
 }

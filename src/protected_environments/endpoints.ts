@@ -113,7 +113,7 @@ export const projectProtectedEnvironments: readonly Endpoint[] = [
     can: project.can,
     tier: 'premium',
     answers: nothing,
-    run: ctx => unprotectEnvironment(ctx, ctx.protectedEnvironment),
+    run: ctx => unprotectEnvironment(ctx, ctx, ctx.protectedEnvironment),
   }),
 ]
 
@@ -128,7 +128,7 @@ export const groupProtectedEnvironments: readonly Endpoint[] = [
     // Contract: 200 and not 204 (document 2); with a body, since clients read one from every 200.
     answers: one(ProtectedEnvironment, 200),
     async run(ctx) {
-      await unprotectEnvironment(ctx, ctx.protectedEnvironment)
+      await unprotectEnvironment(ctx, ctx, ctx.protectedEnvironment)
       return ctx.protectedEnvironment
     },
   }),

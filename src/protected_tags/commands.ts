@@ -1,6 +1,8 @@
 /** Writes of protected tags. */
+
 import { roles } from '../access/abilities.ts'
 import { uniqueViolation } from '../db/errors.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { unprocessable } from '../kernel/errors.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
@@ -16,10 +18,11 @@ export interface NewTagProtection {
 
 /** Protects a tag, or a pattern of tags; a 422 where this very name is protected already. */
 export async function protectTag(
-  { db, now }: Context,
+  ctx: Context,
   project: ProjectWithRole,
   { name, create_access_level, allowed_to_create = [] }: NewTagProtection,
 ): Promise<ProtectedTagRow> {
+  const { db, now } = ctx
   const given: readonly Allowed[] =
     create_access_level === undefined ? allowed_to_create : [{ access_level: create_access_level }, ...allowed_to_create]
   const levels = (given.length === 0 ? [{ access_level: roles.maintainer }] : given).map(
@@ -49,10 +52,13 @@ export async function protectTag(
     if (uniqueViolation(error) !== undefined) throw unprocessable(['Name has already been taken'])
     throw error
   }
-  return (await protectedTagByName(db, project.id, name)) as ProtectedTagRow
+  const made = (await protectedTagByName(db, project.id, name)) as ProtectedTagRow
+  await recordEvent(ctx, { kind: 'protected_tag.created', payload: { id: made.id, name }, projectId: project.id })
+  return made
 }
 
 /** Takes the protection away. */
-export async function unprotectTag({ db }: Context, tag: ProtectedTagRow): Promise<void> {
-  await db.deleteFrom('protected_tags').where('id', '=', tag.id).execute()
+export async function unprotectTag(ctx: Context, project: { readonly id: number }, tag: ProtectedTagRow): Promise<void> {
+  await ctx.db.deleteFrom('protected_tags').where('id', '=', tag.id).execute()
+  await recordEvent(ctx, { kind: 'protected_tag.deleted', payload: { id: tag.id, name: tag.name }, projectId: project.id })
 }

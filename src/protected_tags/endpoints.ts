@@ -46,5 +46,5 @@ export const unprotectTagEndpoint = endpoint({
   scope: inProtectedTag,
   can: 'admin_protected_tags',
   answers: nothing,
-  run: ctx => unprotectTag(ctx, ctx.protectedTag),
+  run: ctx => unprotectTag(ctx, ctx.project, ctx.protectedTag),
 })

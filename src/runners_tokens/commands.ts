@@ -1,7 +1,10 @@
 /** The secrets that runners of the instance, of a project or of a group register with: found by their digest, shown from their ciphertext. */
+
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { anyOf } from '../db/any.ts'
+import { inPlace } from '../events/audit/entry.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
@@ -81,7 +84,8 @@ export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): P
 const sealed = ({ secrets }: Context['deps'], token: Secret) => ({ digest: digestOf(token), encrypted: secrets.encrypt(token, PURPOSE) })
 
 /** Gives a project or group another token; runners that registered with the former one go on. */
-export async function resetRunnersToken({ db, deps }: Context, holder: TokenHolder, id: number): Promise<Secret> {
+export async function resetRunnersToken(ctx: Context, holder: TokenHolder, id: number): Promise<Secret> {
+  const { db, deps } = ctx
   const token = newToken()
   const values = sealed(deps, token)
   await db
@@ -89,11 +93,13 @@ export async function resetRunnersToken({ db, deps }: Context, holder: TokenHold
     .values({ [holder]: id, ...values })
     .onConflict(on => on.column(holder).doUpdateSet(values))
     .execute()
+  await recordEvent(ctx, { kind: 'registration_token.reset', payload: {}, ...inPlace({ [holder]: id }) })
   return token
 }
 
 /** The same for the instance; 400 where its token is configured. */
-export async function resetInstanceRunnersToken({ db, deps }: Context): Promise<Secret> {
+export async function resetInstanceRunnersToken(ctx: Context): Promise<Secret> {
+  const { db, deps } = ctx
   if (deps.config.runnersRegistrationToken !== undefined)
     throw badRequest('the registration token is set by INGOT_RUNNERS_REGISTRATION_TOKEN')
   const token = newToken()
@@ -101,5 +107,6 @@ export async function resetInstanceRunnersToken({ db, deps }: Context): Promise<
   await sql`insert into runners_tokens (digest, encrypted) values (${digest}, ${encrypted})
         on conflict ((true)) where namespace_id is null and project_id is null
         do update set digest = excluded.digest, encrypted = excluded.encrypted`.execute(db)
+  await recordEvent(ctx, { kind: 'registration_token.reset', payload: {} })
   return token
 }

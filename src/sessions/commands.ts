@@ -5,7 +5,7 @@ import { whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
 import { moveUser, noteSignIn } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
-import { userByPassword } from './passwords.ts'
+import { recordSignIn, userByPassword } from './passwords.ts'
 
 /** How an attempt to sign in ended: with the secret of a new session, or with words for the person. */
 export type SignIn = { readonly session: string; readonly reactivated: boolean } | { readonly refused: string }
@@ -17,7 +17,7 @@ export type SignIn = { readonly session: string; readonly reactivated: boolean }
  */
 export async function signIn(ctx: Context, login: string, password: string): Promise<SignIn> {
   // Outside of any transaction: the digest takes its time, and a connection should not wait for it.
-  const user = await userByPassword(ctx, login, password)
+  const user = await userByPassword(ctx, login, password, 'password')
   if (!user) return { refused: 'Wrong username, email or password.' }
   const reactivated = user.state === 'deactivated'
   const reason = reactivated ? undefined : whyInactive(user)
@@ -47,6 +47,7 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
     })
     .execute()
   await noteSignIn(ctx, user.id)
+  await recordSignIn(ctx, user, 'password')
   // It becomes the browser's cookie.
   return secret.reveal()
 }

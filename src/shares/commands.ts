@@ -1,8 +1,11 @@
 /** Writes of shares. */
+
 import { sql } from 'kysely'
 import type { Role } from '../access/abilities.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
+import { inPlace } from '../events/audit/entry.ts'
+import { recordEvent } from '../events/events.ts'
 import { visibleGroup } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest, conflict, invalid, notFound } from '../kernel/errors.ts'
@@ -46,7 +49,8 @@ export async function shareGroup(ctx: Context, group: { readonly id: number }, t
 async function addShare(ctx: Context, place: Place, { group_id, group_access, expires_at = null }: ShareTerms): Promise<ShareRow> {
   const { db, actor, now } = ctx
   if (expires_at && expires_at <= now.toISOString().slice(0, 10)) throw invalid({ expires_at: ['cannot be a date in the past'] })
-  if (!(await visibleGroup(db, actor, String(group_id)))) throw notFound('Group')
+  const guests = await visibleGroup(db, actor, String(group_id))
+  if (!guests) throw notFound('Group')
   const terms = { access_level: group_access, expires_at, created_at: now }
   const added = await db
     .insertInto('shares')
@@ -61,12 +65,15 @@ async function addShare(ctx: Context, place: Place, { group_id, group_access, ex
     .returningAll()
     .executeTakeFirst()
   if (!added) throw conflict('Already shared with this group')
+  const payload = { id: group_id, name: guests.full_path, access_level: group_access }
+  await recordEvent(ctx, { kind: 'share.created', payload, ...inPlace(place) })
   return added
 }
 
 /** Ends a share: what its members had by it alone is gone at once. */
-export async function removeShare({ db }: Context, { id }: ShareRow): Promise<void> {
-  await db.deleteFrom('shares').where('id', '=', id).execute()
+export async function removeShare(ctx: Context, share: ShareRow): Promise<void> {
+  await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
+  await recordEvent(ctx, { kind: 'share.deleted', payload: { id: share.group_id }, ...inPlace(share) })
 }
 
 /** Ends all shares of places that are being deleted, and all with the groups among them. */

@@ -4,6 +4,9 @@ import type { Role } from '../access/abilities.ts'
 import { hasScope, isAdmin } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Db } from '../db/connection.ts'
+import { inPlace } from '../events/audit/entry.ts'
+import type { TokenSort } from '../events/audit/kinds.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest, forbidden, insufficientScope } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
@@ -41,7 +44,17 @@ export async function createToken(ctx: Context, userId: number, attributes: NewT
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { ...((await tokenById(ctx.db, id)) as TokenRow), token }
+  const made = (await tokenById(ctx.db, id)) as TokenRow
+  const payload = { ...(await aboutToken(ctx, made)), scopes: made.scopes, expires_at }
+  await recordEvent(ctx, { kind: 'token.created', payload, ...inPlace((await placeOfBot(ctx.db, userId)) ?? {}) })
+  return { ...made, token }
+}
+
+/** What the audit log shows of a token. */
+async function aboutToken({ db }: Context, { id, name, user_id, impersonation }: TokenRow) {
+  const place = await placeOfBot(db, user_id)
+  const sort: TokenSort = impersonation ? 'impersonation' : place === undefined ? 'personal' : 'project_id' in place ? 'project' : 'group'
+  return { id, name, user_id, sort }
 }
 
 /**
@@ -88,6 +101,7 @@ function refuseBots(ctx: Context): void {
 export async function revokeToken(ctx: Context, token: TokenRow): Promise<void> {
   await ctx.db.updateTable('personal_access_tokens').set({ revoked: true }).where('id', '=', token.id).execute()
   const place = await placeOfBot(ctx.db, token.user_id)
+  await recordEvent(ctx, { kind: 'token.revoked', payload: await aboutToken(ctx, token), ...inPlace(place ?? {}) })
   if (!place) return
   const left = await botTokens(ctx.db, place).where('personal_access_tokens.user_id', '=', token.user_id).executeTakeFirst()
   if (!left) await removeBot(ctx, token.user_id)
@@ -117,6 +131,8 @@ export async function rotateToken<Row extends TokenRow>(ctx: Context, token: Row
     .returning('id')
     .executeTakeFirst()
   if (!revoked) throw badRequest('the token is revoked')
+  const place = (await placeOfBot(ctx.db, token.user_id)) ?? {}
+  await recordEvent(ctx, { kind: 'token.rotated', payload: await aboutToken(ctx, token), ...inPlace(place) })
   const { name, scopes, impersonation } = token
   const expires_at = expiresAt ?? new Date(ctx.now.getTime() + ROTATED_DAYS * 86_400_000).toISOString().slice(0, 10)
   return { ...token, ...(await createToken(ctx, token.user_id, { name, scopes, expires_at }, impersonation)) }

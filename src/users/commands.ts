@@ -1,4 +1,5 @@
 /** Writes of users. */
+
 import { sql } from 'kysely'
 import { storeAvatar } from '../avatars/commands.ts'
 import { liveJobsOf } from '../ci/pipelines/actions/of_user.ts'
@@ -6,7 +7,8 @@ import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { dropClaims, isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
 import { giveEpics, removeEpicsOf } from '../epics/authorship.ts'
-import { recordEvent } from '../events/events.ts'
+import { changesBetween } from '../events/audit/changes.ts'
+import { recordEvent, recordEvents } from '../events/events.ts'
 import { enqueue } from '../events/worker.ts'
 import { groupsById } from '../groups/queries.ts'
 import { removeGroup } from '../groups/removal.ts'
@@ -159,6 +161,21 @@ function asUsernameTaken(error: unknown): never {
   throw error
 }
 
+/** Attributes of an account that decide what it may do or who it is. */
+const weighty = [
+  'name',
+  'username',
+  'email',
+  'public_email',
+  'commit_email',
+  'admin',
+  'auditor',
+  'external',
+  'private_profile',
+  'can_create_group',
+  'projects_limit',
+]
+
 /** Changes a user; a new username moves their personal namespace and everything in it. */
 export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
   const { db } = ctx
@@ -194,6 +211,10 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     if (user.namespace_id !== null) await movePath(db, { namespace_id: user.namespace_id }, undefined, own).catch(asUsernameTaken)
   }
   const updated = (await userById(db, user.id)) as UserRow
+  await recordEvents(ctx, [
+    ...(password === undefined ? [] : [{ kind: 'user.password_changed' as const, payload: { user_id: user.id } }]),
+    { kind: 'user.updated' as const, payload: { id: user.id, name: user.username, changes: changesBetween(user, columns, weighty) } },
+  ])
   const isNowTheirs = updated.confirmed_at !== null && (columns.email !== undefined || confirmed === true)
   if (isNowTheirs) await ownEmail(ctx, user.id, updated.email)
   return updated
@@ -252,7 +273,9 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   const locked = await ctx.db.selectFrom('users').select(['id', 'state']).where('id', '=', user.id).forUpdate().executeTakeFirst()
   if (!locked) throw notFound('User')
   if (user.id === ctx.actor.user?.id && event !== 'activate' && event !== 'unblock') throw forbidden(`You cannot ${event} yourself`)
-  await fireUser(ctx.db, locked, event)
+  const state = await fireUser(ctx.db, locked, event)
+  if (state !== locked.state)
+    await recordEvent(ctx, { kind: 'user.state_changed', payload: { user_id: user.id, from: locked.state, to: state } })
   if (event === 'block' || event === 'ban' || event === 'deactivate') {
     await endSignIns(ctx, user.id)
     await enqueue(ctx.db, 'drop_work_of_user', { user_id: user.id })
@@ -282,6 +305,10 @@ export async function noteSignIn(ctx: Context, userId: number): Promise<void> {
 }
 
 /** Takes an identity away: the user can no longer sign in by that provider. */
-export async function removeIdentity({ db }: Context, identity: { readonly id: number }): Promise<void> {
-  await db.deleteFrom('identities').where('id', '=', identity.id).execute()
+export async function removeIdentity(
+  ctx: Context,
+  { id, user_id, provider }: { readonly id: number; readonly user_id: number; readonly provider: string },
+): Promise<void> {
+  await ctx.db.deleteFrom('identities').where('id', '=', id).execute()
+  await recordEvent(ctx, { kind: 'identity.removed', payload: { user_id, provider } })
 }

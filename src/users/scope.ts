@@ -52,7 +52,7 @@ export const inIdentity = within(inUserById, {
   async load({ db, user }, { provider }) {
     const identity = await db
       .selectFrom('identities')
-      .select(['id', 'provider'])
+      .select(['id', 'user_id', 'provider'])
       .where('user_id', '=', user.id)
       .where('provider', '=', provider)
       .executeTakeFirst()

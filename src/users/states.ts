@@ -19,8 +19,9 @@ export const userMachine = machine({
 export type UserState = (typeof userMachine)['states'][number]
 export type UserEvent = keyof (typeof userMachine)['events']
 
-/** Moves a locked user's row. */
-export async function fireUser(db: Db, user: { id: number; state: string }, event: UserEvent): Promise<void> {
+/** Moves a locked user's row, and returns the state that it is in then. */
+export async function fireUser(db: Db, user: { id: number; state: string }, event: UserEvent): Promise<UserState> {
   const state = move(userMachine, user.state as UserState, event)
   await db.updateTable('users').set({ state }).where('id', '=', user.id).execute()
+  return state
 }

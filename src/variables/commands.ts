@@ -1,5 +1,9 @@
 /** Writes of variables. */
+
 import { uniqueViolation } from '../db/errors.ts'
+import { changesExcept } from '../events/audit/changes.ts'
+import { inPlace } from '../events/audit/entry.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { heldPlanLimits } from '../plan_limits/queries.ts'
@@ -34,7 +38,7 @@ export async function createVariable(
   const failures = wrongWith({ value, masked, raw })
   if (failures) throw invalid(failures)
   if (of === 'instance') await refuseOneMore(ctx)
-  return db
+  const made = await db
     .insertInto('ci_variables')
     .values({
       ...place,
@@ -51,6 +55,10 @@ export async function createVariable(
     .catch(error => {
       throw uniqueViolation(error) === undefined ? error : taken(of, key)
     })
+  const { id, environment_scope: scope } = made
+  const payload = { id, name: key, scope, protected: made.protected, masked }
+  await recordEvent(ctx, { kind: 'variable.created', payload, ...inPlace(place) })
+  return made
 }
 
 /** Two who create at once wait for each other, so that both are counted. */
@@ -62,11 +70,12 @@ async function refuseOneMore({ db }: Context): Promise<void> {
 
 /** Changes a variable. */
 export async function updateVariable(
-  { db, deps, now }: Context,
+  ctx: Context,
   of: InVariablePlace['of'],
   { id }: VariableRow,
   { value, ...changes }: VariableAttributes,
 ): Promise<VariableRow> {
+  const { db, deps, now } = ctx
   // Held until the transaction ends, so that the value that is masked is the one that was looked at.
   const was = await db.selectFrom('ci_variables').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const failures = wrongWith({
@@ -75,7 +84,7 @@ export async function updateVariable(
     raw: changes.raw ?? was.raw,
   })
   if (failures) throw invalid(failures)
-  return db
+  const updated = await db
     .updateTable('ci_variables')
     .set({ ...changes, ...(value !== undefined && { value: deps.secrets.encrypt(value, VALUE_PURPOSE) }), updated_at: now })
     .where('id', '=', id)
@@ -84,9 +93,15 @@ export async function updateVariable(
     .catch(error => {
       throw uniqueViolation(error) === undefined ? error : taken(of, was.key)
     })
+  // Of the value only that it was given.
+  const given = { ...changesExcept(was, changes, []), ...(value !== undefined && { value: { from: null, to: '[withheld]' } }) }
+  await recordEvent(ctx, { kind: 'variable.updated', payload: { id, name: was.key, changes: given }, ...inPlace(was) })
+  return updated
 }
 
 /** Deletes a variable. */
-export async function removeVariable({ db }: Context, { id }: VariableRow): Promise<void> {
-  await db.deleteFrom('ci_variables').where('id', '=', id).execute()
+export async function removeVariable(ctx: Context, variable: VariableRow): Promise<void> {
+  const { id, key: name, environment_scope: scope } = variable
+  await ctx.db.deleteFrom('ci_variables').where('id', '=', id).execute()
+  await recordEvent(ctx, { kind: 'variable.deleted', payload: { id, name, scope }, ...inPlace(variable) })
 }

@@ -1,8 +1,11 @@
 /** Making, changing and deleting approval rules (merge request approvals API at 14.0). */
+
 import { sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { uniqueViolation } from '../../db/errors.ts'
+import { changesBetween } from '../../events/audit/changes.ts'
+import { recordEvent } from '../../events/events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import type { ProjectWithRole } from '../../projects/scope.ts'
@@ -26,12 +29,8 @@ export interface NewRule extends RuleAttributes {
 }
 
 /** Makes a rule; 400 for a name that is taken, or a second rule for anybody. */
-export async function createRule(
-  { db, now }: Context,
-  project: ProjectWithRole,
-  owner: RulesOwner,
-  given: NewRule,
-): Promise<ApprovalRuleRow> {
+export async function createRule(ctx: Context, project: ProjectWithRole, owner: RulesOwner, given: NewRule): Promise<ApprovalRuleRow> {
+  const { db, now } = ctx
   const source = given.approval_project_rule_id === undefined ? undefined : await sourceRule(db, project, given.approval_project_rule_id)
   const users = await membersAmong(db, project, given.user_ids ?? source?.user_ids ?? [])
   const groups = given.group_ids ?? source?.group_ids ?? []
@@ -53,17 +52,15 @@ export async function createRule(
   await setUsers(db, id, users)
   await setGroups(db, id, groups)
   if ('project_id' in owner) await setBranches(db, project.id, id, given.protected_branch_ids ?? [])
-  return (await ruleOf(db, owner, id)) as ApprovalRuleRow
+  const made = (await ruleOf(db, owner, id)) as ApprovalRuleRow
+  const { name, approvals_required } = made
+  await recordEvent(ctx, { kind: 'approval_rule.created', payload: { id, name, approvals_required }, projectId: project.id })
+  return made
 }
 
 /** Changes a rule. */
-export async function updateRule(
-  { db, now }: Context,
-  project: ProjectWithRole,
-  owner: RulesOwner,
-  rule: ApprovalRuleRow,
-  given: RuleAttributes,
-) {
+export async function updateRule(ctx: Context, project: ProjectWithRole, owner: RulesOwner, rule: ApprovalRuleRow, given: RuleAttributes) {
+  const { db, now } = ctx
   if (rule.rule_type !== 'regular' && rule.rule_type !== 'any_approver') throw forbidden()
   await db
     .updateTable('approval_rules')
@@ -78,12 +75,16 @@ export async function updateRule(
   if (given.user_ids) await setUsers(db, rule.id, await membersAmong(db, project, given.user_ids))
   if (given.group_ids) await setGroups(db, rule.id, given.group_ids)
   if (given.protected_branch_ids && 'project_id' in owner) await setBranches(db, project.id, rule.id, given.protected_branch_ids)
-  return (await ruleOf(db, owner, rule.id)) as ApprovalRuleRow
+  const updated = (await ruleOf(db, owner, rule.id)) as ApprovalRuleRow
+  const changes = changesBetween(rule, updated, ['name', 'approvals_required', 'user_ids', 'group_ids', 'protected_branch_ids'])
+  await recordEvent(ctx, { kind: 'approval_rule.updated', payload: { id: rule.id, name: rule.name, changes }, projectId: project.id })
+  return updated
 }
 
 /** Deletes a rule. */
-export async function removeRule({ db }: Context, rule: ApprovalRuleRow): Promise<void> {
-  await db.deleteFrom('approval_rules').where('id', '=', rule.id).execute()
+export async function removeRule(ctx: Context, project: { readonly id: number }, rule: ApprovalRuleRow): Promise<void> {
+  await ctx.db.deleteFrom('approval_rules').where('id', '=', rule.id).execute()
+  await recordEvent(ctx, { kind: 'approval_rule.deleted', payload: { id: rule.id, name: rule.name }, projectId: project.id })
 }
 
 async function sourceRule(db: Db, project: ProjectWithRole, id: number): Promise<ApprovalRuleRow> {

@@ -56,7 +56,7 @@ export const setApprovalConfiguration = endpoint({
   params: configuration,
   rules: [atLeastOne('approvals_before_merge', 'reset_approvals_on_push', ...Object.keys(configuration).slice(2))],
   answers: one(ApprovalConfiguration),
-  run: ({ db, now, project, params }) => setApprovalSettings(db, project.id, params, now),
+  run: ctx => setApprovalSettings(ctx, ctx.project, ctx.params),
 })
 
 export const listProjectRules = endpoint({
@@ -114,7 +114,7 @@ export const deleteProjectRule = endpoint({
   can: 'admin_project',
   tier: 'premium',
   answers: nothing,
-  run: ctx => removeRule(ctx, ctx.rule),
+  run: ctx => removeRule(ctx, ctx.project, ctx.rule),
 })
 
 const path = '/projects/:id/merge_requests/:merge_request_iid/approval_rules' as const
@@ -185,6 +185,6 @@ export const deleteMergeRequestRule = endpoint({
   answers: nothing,
   run(ctx) {
     refuseFixedRules(ctx.project)
-    return removeRule(ctx, ctx.rule)
+    return removeRule(ctx, ctx.project, ctx.rule)
   },
 })

@@ -5,6 +5,9 @@
 
 import { allows } from '../../access/abilities.ts'
 import { isAdmin } from '../../access/actor.ts'
+import { changesExcept } from '../../events/audit/changes.ts'
+import { inPlace } from '../../events/audit/entry.ts'
+import { recordEvent } from '../../events/events.ts'
 import { visibleGroup } from '../../groups/queries.ts'
 import { groupSubject } from '../../groups/scope.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -34,11 +37,12 @@ function tokenColumns(token: Secret) {
 
 /** Makes a runner; 400 where it could run nothing. */
 async function addRunner(
-  { db, now }: Context,
+  ctx: Context,
   place: RegistrationPlace,
   attributes: RunnerAttributes,
   { token, facts = {} }: { readonly token: Secret; readonly facts?: Partial<RunnerRow> },
 ): Promise<FreshRunner> {
+  const { db, now } = ctx
   const columns = columnsOf(attributes)
   refuseUnusable({ run_untagged: true, tags: [], maximum_timeout: null, ...columns })
   const made = await db
@@ -50,6 +54,12 @@ async function addRunner(
     await db.insertInto('runner_groups').values({ runner_id: made.id, namespace_id: place.groupId }).execute()
   if (place.type === 'project_type')
     await db.insertInto('runner_projects').values({ runner_id: made.id, project_id: place.projectId, created_at: now }).execute()
+  await recordEvent(ctx, {
+    kind: 'runner.registered',
+    payload: { id: made.id, name: nameOf(made) },
+    ...(place.type === 'group_type' && { namespaceId: place.groupId }),
+    ...(place.type === 'project_type' && { projectId: place.projectId }),
+  })
   return { ...made, token }
 }
 
@@ -109,9 +119,12 @@ async function placeFor(
 }
 
 /** Changes a runner; 400 where it could then run nothing. */
-export async function updateRunner({ db, now }: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {
+export async function updateRunner(ctx: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {
+  const { db, now } = ctx
   const columns = columnsOf(attributes)
   refuseUnusable({ ...runner, ...columns })
+  const payload = { id: runner.id, name: nameOf(runner), changes: changesExcept(runner, columns, []) }
+  await recordEvent(ctx, { kind: 'runner.updated', payload, ...(await placeOfRunner(db, runner)) })
   return db
     .updateTable('runners')
     .set({ ...columns, updated_at: now })
@@ -121,7 +134,8 @@ export async function updateRunner({ db, now }: Context, runner: RunnerRow, attr
 }
 
 /** Gives a runner another token; the former one opens nothing any more. */
-export async function resetToken({ db, now }: Context, runner: RunnerRow): Promise<FreshRunner> {
+export async function resetToken(ctx: Context, runner: RunnerRow): Promise<FreshRunner> {
+  const { db, now } = ctx
   const token = newToken()
   const changed = await db
     .updateTable('runners')
@@ -129,12 +143,36 @@ export async function resetToken({ db, now }: Context, runner: RunnerRow): Promi
     .where('id', '=', runner.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordEvent(ctx, {
+    kind: 'runner.token_reset',
+    payload: { id: runner.id, name: nameOf(runner) },
+    ...(await placeOfRunner(db, runner)),
+  })
   return { ...changed, token }
 }
 
 /** Removes a runner. Jobs that it has run stay; what it runs is lost, and timed out. */
-export async function removeRunner({ db }: Pick<Context, 'db'>, { id }: Pick<RunnerRow, 'id'>): Promise<void> {
-  await db.deleteFrom('runners').where('id', '=', id).execute()
+export async function removeRunner(ctx: Context, runner: Pick<RunnerRow, 'id' | 'description' | 'short_token'>): Promise<void> {
+  const place = await placeOfRunner(ctx.db, runner)
+  await ctx.db.deleteFrom('runners').where('id', '=', runner.id).execute()
+  await recordEvent(ctx, { kind: 'runner.removed', payload: { id: runner.id, name: nameOf(runner) }, ...place })
+}
+
+/** What a runner is called in the audit log. */
+const nameOf = ({ description, short_token }: Pick<RunnerRow, 'description' | 'short_token'>): string => description || short_token
+
+/** The project or group that a runner was made for; neither for one of the instance. */
+async function placeOfRunner(db: Context['db'], { id }: Pick<RunnerRow, 'id'>): Promise<ReturnType<typeof inPlace>> {
+  const ofProject = await db
+    .selectFrom('runner_projects')
+    .select('project_id')
+    .where('runner_id', '=', id)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return inPlace(
+    ofProject ?? (await db.selectFrom('runner_groups').select('namespace_id').where('runner_id', '=', id).executeTakeFirst()) ?? {},
+  )
 }
 
 /** The same for whoever manages it; 403 for whom it is not theirs alone: several projects have it. */
@@ -152,7 +190,8 @@ export async function enableRunnerById(ctx: Context, projectId: number, id: numb
 }
 
 /** Gives a runner to a project. 403 for one of the instance, of a group, or locked; 400 where the project has it already. */
-async function enableRunner({ db, now }: Context, projectId: number, runner: RunnerRow): Promise<RunnerRow> {
+async function enableRunner(ctx: Context, projectId: number, runner: RunnerRow): Promise<RunnerRow> {
+  const { db, now } = ctx
   if (runner.runner_type === 'instance_type') throw forbidden('Runner is an instance runner')
   if (runner.runner_type === 'group_type') throw forbidden('Runner is a group runner')
   if (runner.locked) throw forbidden('Runner is locked')
@@ -163,14 +202,17 @@ async function enableRunner({ db, now }: Context, projectId: number, runner: Run
     .returning('runner_id')
     .executeTakeFirst()
   if (!added) throw badRequest('Runner has already been taken')
+  await recordEvent(ctx, { kind: 'runner.enabled', payload: { id: runner.id, name: nameOf(runner) }, projectId })
   return runner
 }
 
 /** Takes a runner from a project; 403 from the only one that has it. */
-export async function disableRunner({ db }: Context, projectId: number, runner: RunnerRow): Promise<void> {
+export async function disableRunner(ctx: Context, projectId: number, runner: RunnerRow): Promise<void> {
+  const { db } = ctx
   // Held, so that of two who take it from its last two projects at once one does.
   await db.selectFrom('runners').select('id').where('id', '=', runner.id).forUpdate().execute()
   const others = await db.selectFrom('runner_projects').select('project_id').where('runner_id', '=', runner.id).limit(2).execute()
   if (others.length < 2) throw forbidden('Only one project associated with the runner. Please remove the runner instead')
   await db.deleteFrom('runner_projects').where('runner_id', '=', runner.id).where('project_id', '=', projectId).execute()
+  await recordEvent(ctx, { kind: 'runner.disabled', payload: { id: runner.id, name: nameOf(runner) }, projectId })
 }

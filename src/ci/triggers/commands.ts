@@ -1,5 +1,7 @@
 /** Writes of the tokens by which others start pipelines. */
 import { isAdmin } from '../../access/actor.ts'
+import { changesExcept } from '../../events/audit/changes.ts'
+import { recordEvent } from '../../events/events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { digestOf, newToken } from '../../kernel/secrets.ts'
@@ -9,9 +11,10 @@ import type { TriggerRow } from './queries.ts'
 export const TRIGGER_TOKEN_PURPOSE = 'pipeline_triggers.token'
 
 /** Makes a token, whose pipelines run for the actor. */
-export async function createTrigger({ db, deps, actor, now }: Context, project_id: number, description: string): Promise<TriggerRow> {
+export async function createTrigger(ctx: Context, project_id: number, description: string): Promise<TriggerRow> {
+  const { db, deps, actor, now } = ctx
   const token = newToken()
-  return db
+  const made = await db
     .insertInto('pipeline_triggers')
     .values({
       project_id,
@@ -24,11 +27,17 @@ export async function createTrigger({ db, deps, actor, now }: Context, project_i
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'trigger.created', payload: { id: made.id, name: description }, projectId: project_id })
+  return made
 }
 
 /** Changes the description of a token; 403 for others than its owner. */
-export async function updateTrigger({ db, actor, now }: Context, { id, owner_id }: TriggerRow, description?: string): Promise<TriggerRow> {
+export async function updateTrigger(ctx: Context, trigger: TriggerRow, description?: string): Promise<TriggerRow> {
+  const { db, actor, now } = ctx
+  const { id, owner_id, project_id } = trigger
   if (owner_id !== actor.user?.id && !isAdmin(actor)) throw forbidden()
+  const changes = changesExcept(trigger, { description }, [])
+  await recordEvent(ctx, { kind: 'trigger.updated', payload: { id, name: trigger.description ?? '', changes }, projectId: project_id })
   return db
     .updateTable('pipeline_triggers')
     .set({ ...(description !== undefined && { description }), updated_at: now })
@@ -38,8 +47,9 @@ export async function updateTrigger({ db, actor, now }: Context, { id, owner_id 
 }
 
 /** Removes a token. */
-export async function removeTrigger({ db }: Context, { id }: TriggerRow): Promise<void> {
-  await db.deleteFrom('pipeline_triggers').where('id', '=', id).execute()
+export async function removeTrigger(ctx: Context, { id, description, project_id }: TriggerRow): Promise<void> {
+  await ctx.db.deleteFrom('pipeline_triggers').where('id', '=', id).execute()
+  await recordEvent(ctx, { kind: 'trigger.deleted', payload: { id, name: description ?? '' }, projectId: project_id })
 }
 
 /** Notes that a token was used. */

@@ -81,3 +81,10 @@ const roleNames: Readonly<Record<number, string>> = {
 
 /** The name of an access level. */
 export const roleName = (level: number): string => roleNames[level] ?? String(level)
+
+/** The ids of an event about something in a project or group, by the columns that say where it is; of the instance where neither does. */
+export const inPlace = (row: {
+  readonly project_id?: number | null | undefined
+  readonly namespace_id?: number | null | undefined
+}): { readonly projectId?: number; readonly namespaceId?: number } =>
+  row.project_id != null ? { projectId: row.project_id } : row.namespace_id != null ? { namespaceId: row.namespace_id } : {}

@@ -21,13 +21,13 @@ export interface Changed extends Named {
 }
 
 /** How a person proved who they are. */
-export type SignInMethod = 'password' | 'oauth' | 'git'
+export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval'
 
 export interface AuditedEvents {
   // Sign-in and acting for others
   'session.started': { user_id: number; method: SignInMethod }
-  /** Attempts for one account from one network in one minute are one entry with a count. */
-  'sign_in.failed': { user_id: number; method: SignInMethod }
+  /** Attempts for one account, or for unknown ones, from one network in one minute are one entry with a count. The login is not kept: it may be a password. */
+  'sign_in.failed': { user_id: number | null; method: SignInMethod }
   /** First use in an hour of a token to act as somebody. */
   'sudo.started': { user_id: number }
   'sudo.wrote': { user_id: number; route: string }
@@ -83,6 +83,7 @@ export interface AuditedEvents {
   'protected_tag.deleted': Named
   'protected_environment.created': Named
   'protected_environment.deleted': Named
+  'approval_settings.updated': { changes: ChangeSet }
   'approval_rule.created': Named & { approvals_required: number }
   'approval_rule.updated': Changed
   'approval_rule.deleted': Named
@@ -94,12 +95,12 @@ export interface AuditedEvents {
   'group.updated': Changed
   'group.transferred': { from: string; to: string }
   'share.created': Named & { access_level: number }
-  'share.deleted': Named
+  'share.deleted': Pick<Named, 'id'>
   'invitation.created': Named & { access_level: number }
   'invitation.updated': Changed
   'invitation.deleted': Named
   'fork_relation.created': Named
-  'fork_relation.deleted': Named
+  'fork_relation.deleted': Pick<Named, 'id'>
   'pipeline.deleted': { pipeline_id: number }
 
   // Hooks and variables

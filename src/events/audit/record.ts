@@ -93,3 +93,6 @@ export const sweepEntries = async (db: Db, now: Date): Promise<void> => {
     db,
   )
 }
+
+/** Does a statement write entries? For tests that look at what a request writes. */
+export const isAuditStatement = (statement: string): boolean => /^\s*insert into audit_events\b/.test(statement)

@@ -72,7 +72,7 @@ function expanded(ip: string): string[] {
 export const securityRules = {
   'session.started': ({ payload: { user_id, method } }) => ({ entity: user(user_id), details: { with: method } }),
   'sign_in.failed': ({ payload: { user_id, method } }, { now, request }) => ({
-    entity: user(user_id),
+    entity: user_id === null ? instance.entity : user(user_id),
     details: { failed_login: method },
     authorName: 'Unauthenticated',
     countedAs: `sign_in.failed ${user_id} ${method} ${networkOf(request.ip)} ${minuteOf(now)}`,
@@ -155,6 +155,7 @@ export const securityRules = {
   'protected_tag.deleted': removed('ProtectedTag', 'protected_tag'),
   'protected_environment.created': added('ProtectedEnvironment', 'protected_environment'),
   'protected_environment.deleted': removed('ProtectedEnvironment', 'protected_environment'),
+  'approval_settings.updated': ({ payload: { changes } }) => entriesOf(changes),
   'approval_rule.created': event =>
     said('ApprovalRule', `Approval rule added that needs ${event.payload.approvals_required} approvals`)(event),
   'approval_rule.updated': changed('ApprovalRule'),
@@ -174,7 +175,7 @@ export const securityRules = {
   'invitation.updated': changed('Invitation'),
   'invitation.deleted': removed('Invitation', 'invitation'),
   'fork_relation.created': added('Project', 'fork_relation'),
-  'fork_relation.deleted': removed('Project', 'fork_relation'),
+  'fork_relation.deleted': ({ payload: { id } }) => ({ target: { type: 'Project', id }, details: { remove: 'fork_relation' } }),
   'pipeline.deleted': ({ payload: { pipeline_id } }) => ({
     target: { type: 'Pipeline', id: pipeline_id, name: `#${pipeline_id}` },
     details: { remove: 'pipeline' },
@@ -201,4 +202,4 @@ const instance: { readonly entity: AuditEntity } = { entity: { type: 'Instance',
 
 const feature = (name: string) => ({ ...instance, target: { type: 'Feature', id: INSTANCE_ID, name } })
 
-const share = ({ id, name }: Named) => ({ target: { type: 'Group', id, name } })
+const share = ({ id, name }: { readonly id: number; readonly name?: string }) => ({ target: { type: 'Group', id, name } })

@@ -1,5 +1,7 @@
 /** Deleting pipelines. */
+
 import { anyOf } from '../../../db/any.ts'
+import { recordEvent } from '../../../events/events.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { ProjectWithRole } from '../../../projects/scope.ts'
 import { removeArtifacts } from '../../artifacts/commands.ts'
@@ -7,7 +9,7 @@ import { eraseTraces } from '../../traces/commands.ts'
 import { cancelJobsOf, withChildren } from './cancel.ts'
 
 /** Deletes a pipeline with its jobs, what they have left and its child pipelines; what runs is canceled first. `ctx.db` is a transaction. */
-export async function removePipeline(ctx: Context, _project: ProjectWithRole, { id }: { readonly id: number }): Promise<void> {
+export async function removePipeline(ctx: Context, project: ProjectWithRole, { id }: { readonly id: number }): Promise<void> {
   const { db } = ctx
   await cancelJobsOf(ctx, [id])
   const all = await withChildren(db, [id])
@@ -16,4 +18,5 @@ export async function removePipeline(ctx: Context, _project: ProjectWithRole, { 
   await eraseTraces(db, jobIds)
   await removeArtifacts(db, jobIds)
   await db.deleteFrom('pipelines').where('id', '=', anyOf(all)).execute()
+  await recordEvent(ctx, { kind: 'pipeline.deleted', payload: { pipeline_id: id }, projectId: project.id })
 }

@@ -1,0 +1,39 @@
+/**
+ * Acting for somebody else, in the audit log: the first use in an hour of a token for sudo or impersonation, and every write by sudo. What is
+ * changed has entries of its own, if it is worth them; these say that it was not the user in person.
+ */
+import type { Database } from '../../db/connection.ts'
+import { recordEvent } from '../../events/events.ts'
+import type { Context } from '../context.ts'
+
+/** What this process has recorded in an hour, so that not every request writes. By database, for tests have several. */
+const recorded = new WeakMap<Database, { hour: string; keys: Set<string> }>()
+
+/** Records that the caller begins to act for somebody else. Of its own, before the request is served: it may fail, and was tried. */
+export async function recordActing(ctx: Context): Promise<void> {
+  const { user, sudoBy, credential } = ctx.actor
+  if (!user || !credential || !('id' in credential)) return
+  const impersonates = credential.kind === 'personal_access_token' && credential.impersonation
+  if ((!sudoBy && !impersonates) || !isFirst(ctx, `${sudoBy?.id} ${user.id} ${credential.kind} ${credential.id} ${ctx.request.ip}`)) return
+  const to = { ...ctx, db: ctx.deps.database.db }
+  if (impersonates) await recordEvent(to, { kind: 'impersonation.started', payload: { user_id: user.id, token_id: credential.id } })
+  if (sudoBy) await recordEvent(to, { kind: 'sudo.started', payload: { user_id: user.id } })
+}
+
+/** Records a write by sudo, in its transaction. */
+export async function recordSudo(ctx: Context): Promise<void> {
+  const { sudoBy, user } = ctx.actor
+  if (!sudoBy || !user) return
+  const route = `${ctx.request.method} ${ctx.request.address.split('?', 1)[0]}`
+  await recordEvent(ctx, { kind: 'sudo.wrote', payload: { user_id: user.id, route } })
+}
+
+function isFirst({ deps, now }: Context, key: string): boolean {
+  const hour = now.toISOString().slice(0, 13)
+  const known = recorded.get(deps.database)
+  const current = known?.hour === hour ? known : { hour, keys: new Set<string>() }
+  recorded.set(deps.database, current)
+  if (current.keys.has(key)) return false
+  current.keys.add(key)
+  return true
+}
