@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { isCronLine, nextRun } from '../../cron/lines.ts'
 import { isTimeZone } from '../../cron/time_zones.ts'
 import { uniqueViolation } from '../../db/errors.ts'
+import { changesBetween, changesExcept } from '../../events/audit/changes.ts'
+import { type ChangeSet, recordEvent } from '../../events/events.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, unauthenticated } from '../../kernel/errors.ts'
@@ -34,13 +36,14 @@ export const dueAfter = ({ cron, cron_timezone }: Pick<ScheduleRow, 'cron' | 'cr
 
 /** Adds a schedule to a project; it is the actor's. */
 export async function createSchedule(
-  { db, now, actor }: Context,
+  ctx: Context,
   project_id: number,
   given: { readonly description: string; readonly ref: string; readonly cron: string } & ScheduleAttributes,
 ): Promise<ScheduleRow> {
   refuse(given)
+  const { db, now, actor } = ctx
   const { description, ref, cron, cron_timezone = 'UTC', active = true } = given
-  return db
+  const made = await db
     .insertInto('pipeline_schedules')
     .values({
       project_id,
@@ -56,6 +59,17 @@ export async function createSchedule(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'pipeline_schedule.created', payload: aboutSchedule(made), projectId: project_id })
+  return made
+}
+
+const aboutSchedule = ({ id, description }: ScheduleRow) => ({ id, name: description })
+
+/** Records what has changed of a schedule, a new owner included. */
+const recordChange = (ctx: Context, schedule: ScheduleRow, changes: ChangeSet): Promise<void> => {
+  const owner = changesBetween(schedule, { owner_id: ctx.actor.user?.id ?? null }, ['owner_id'])
+  const payload = { ...aboutSchedule(schedule), changes: { ...changes, ...owner } }
+  return recordEvent(ctx, { kind: 'pipeline_schedule.updated', payload, projectId: schedule.project_id })
 }
 
 /**
@@ -80,6 +94,7 @@ export async function updateSchedule(ctx: Context, row: ScheduleRow, changes: Sc
   refuse(changes)
   await takeOver(ctx, row)
   const { cron = row.cron, cron_timezone = row.cron_timezone, active = row.active } = changes
+  await recordChange(ctx, row, changesExcept(row, changes, []))
   const isMoved = cron !== row.cron || cron_timezone !== row.cron_timezone || (active && !row.active)
   return db
     .updateTable('pipeline_schedules')
@@ -90,7 +105,10 @@ export async function updateSchedule(ctx: Context, row: ScheduleRow, changes: Sc
 }
 
 /** Makes the actor the owner, for whom its pipelines run from then on. */
-export async function takeOwnership({ db, now, actor }: Context, { id }: ScheduleRow): Promise<ScheduleRow> {
+export async function takeOwnership(ctx: Context, schedule: ScheduleRow): Promise<ScheduleRow> {
+  const { db, now, actor } = ctx
+  const { id } = schedule
+  await recordChange(ctx, schedule, {})
   await db
     .updateTable('pipeline_schedules')
     .set({ owner_id: actor.user?.id ?? null, updated_at: now })
@@ -100,8 +118,9 @@ export async function takeOwnership({ db, now, actor }: Context, { id }: Schedul
 }
 
 /** Removes a schedule; its pipelines stay. */
-export async function removeSchedule({ db }: Context, { id }: ScheduleRow): Promise<void> {
-  await db.deleteFrom('pipeline_schedules').where('id', '=', id).execute()
+export async function removeSchedule(ctx: Context, schedule: ScheduleRow): Promise<void> {
+  await ctx.db.deleteFrom('pipeline_schedules').where('id', '=', schedule.id).execute()
+  await recordEvent(ctx, { kind: 'pipeline_schedule.deleted', payload: aboutSchedule(schedule), projectId: schedule.project_id })
 }
 
 /** Has a pipeline of a schedule made at once, for the actor; when it is due next stays as it is. */
@@ -117,6 +136,7 @@ export async function addScheduleVariable(ctx: Context, schedule: ScheduleRow, g
   await giveVariables(ctx, { schedule_id: id }, [given]).catch(error => {
     throw uniqueViolation(error) === undefined ? error : invalid({ key: ['has already been taken'] })
   })
+  await recordChange(ctx, schedule, { variables: { from: null, to: given.key } })
   return scheduleVariables(ctx.db, [id]).where('key', '=', given.key).executeTakeFirstOrThrow()
 }
 
@@ -124,11 +144,12 @@ export async function addScheduleVariable(ctx: Context, schedule: ScheduleRow, g
 export async function updateScheduleVariable(
   ctx: Context,
   schedule: ScheduleRow,
-  { id }: ScheduleVariableRow,
+  { id, key }: ScheduleVariableRow,
   { value, variable_type }: Partial<Pick<WrittenVariable, 'value' | 'variable_type'>>,
 ): Promise<ScheduleVariableRow> {
   const { db, deps, now } = ctx
   await takeOver(ctx, schedule)
+  await recordChange(ctx, schedule, { variables: { from: key, to: key } })
   return db
     .updateTable('run_variables')
     .set({
@@ -142,7 +163,8 @@ export async function updateScheduleVariable(
 }
 
 /** Removes a variable from a schedule, which becomes the actor's. */
-export async function removeScheduleVariable(ctx: Context, schedule: ScheduleRow, { id }: ScheduleVariableRow): Promise<void> {
+export async function removeScheduleVariable(ctx: Context, schedule: ScheduleRow, { id, key }: ScheduleVariableRow): Promise<void> {
   await takeOver(ctx, schedule)
+  await recordChange(ctx, schedule, { variables: { from: key, to: null } })
   await ctx.db.deleteFrom('run_variables').where('id', '=', id).execute()
 }

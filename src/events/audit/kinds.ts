@@ -101,6 +101,9 @@ export interface AuditedEvents {
   'invitation.deleted': Named
   'fork_relation.created': Named
   'fork_relation.deleted': Pick<Named, 'id'>
+  'pipeline_schedule.created': Named
+  'pipeline_schedule.updated': Changed
+  'pipeline_schedule.deleted': Named
   'pipeline.deleted': { pipeline_id: number }
 
   // Hooks and variables

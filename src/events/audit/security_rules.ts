@@ -176,6 +176,9 @@ export const securityRules = {
   'invitation.deleted': removed('Invitation', 'invitation'),
   'fork_relation.created': added('Project', 'fork_relation'),
   'fork_relation.deleted': ({ payload: { id } }) => ({ target: { type: 'Project', id }, details: { remove: 'fork_relation' } }),
+  'pipeline_schedule.created': added('PipelineSchedule', 'pipeline_schedule'),
+  'pipeline_schedule.updated': changed('PipelineSchedule'),
+  'pipeline_schedule.deleted': removed('PipelineSchedule', 'pipeline_schedule'),
   'pipeline.deleted': ({ payload: { pipeline_id } }) => ({
     target: { type: 'Pipeline', id: pipeline_id, name: `#${pipeline_id}` },
     details: { remove: 'pipeline' },
