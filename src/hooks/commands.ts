@@ -70,11 +70,11 @@ export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttri
 const hookChanges = (hook: HookRow, attributes: HookAttributes) => ({
   ...changesBetween(hook, attributes, ['enable_ssl_verification', 'push_events_branch_filter']),
   ...changesBetween({}, attributes, ['token']),
-  ...changesBetween(
-    { url: shownUrl(hook.url), switches: hook.switches },
-    { url: shownUrl(attributes.url), switches: switchesOf[hook.kind].filter(name => attributes[name] ?? hook.switches.includes(name)) },
-    ['url', 'switches'],
-  ),
+  // Another password in the same address is a change, too.
+  ...(attributes.url !== hook.url && { url: { from: shownUrl(hook.url), to: shownUrl(attributes.url) } }),
+  ...changesBetween(hook, { switches: switchesOf[hook.kind].filter(name => attributes[name] ?? hook.switches.includes(name)) }, [
+    'switches',
+  ]),
 })
 
 /** Deletes a hook with what was sent to it; what is still to be sent is not. */
