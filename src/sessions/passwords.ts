@@ -37,8 +37,5 @@ async function recordFailure({ deps, request }: Attempt, user: UserRow | undefin
 }
 
 /** Tells the audit log that a user has signed in. */
-export const recordSignIn = (ctx: Context, user: UserRow, method: SignInMethod): Promise<void> =>
-  recordEvent(
-    { ...ctx, actor: { ...ctx.actor, user, sudoBy: undefined } },
-    { kind: 'session.started', payload: { user_id: user.id, method } },
-  )
+export const recordSignIn = ({ db, now, request }: Context, { id }: UserRow, method: SignInMethod): Promise<void> =>
+  recordEvent({ db, ...originWithoutRequest(now, id), request }, { kind: 'session.started', payload: { user_id: id, method } })
