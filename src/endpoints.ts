@@ -16,6 +16,7 @@ import * as agents from './ci/agents/endpoints.ts'
 import * as artifacts from './ci/artifacts/endpoints.ts'
 import * as artifactTransfers from './ci/artifacts/runner_endpoints.ts'
 import * as commitStatuses from './ci/commit_statuses/endpoints.ts'
+import * as jobTokenScope from './ci/job_token_scope/endpoints.ts'
 import * as jobs from './ci/jobs/endpoints.ts'
 import * as lint from './ci/lint/endpoints.ts'
 import * as pipelines from './ci/pipelines/endpoints.ts'
@@ -141,6 +142,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   jobs: [...of(jobs), ...of(traces)],
   test_reports: of(testReports),
   resourceGroups: of(resourceGroups),
+  job_token_scope: of(jobTokenScope),
   lint: of(lint),
   cluster_agents: of(agents),
   artifacts: [...of(artifacts), ...of(artifactTransfers)],

@@ -237,6 +237,23 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
   return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
 }
 
+/** Limits the job tokens of other projects to those on the allowlist of the project, or ends that; doing it again changes nothing. */
+export async function setInboundJobTokenScope(ctx: Context, project: ProjectRow, enabled: boolean): Promise<void> {
+  const from = project.ci_inbound_job_token_scope_enabled
+  if (from === enabled) return
+  await ctx.db
+    .updateTable('projects')
+    .set({ ci_inbound_job_token_scope_enabled: enabled, updated_at: ctx.now })
+    .where('id', '=', project.id)
+    .execute()
+  await recordEvent(ctx, {
+    kind: 'project.updated',
+    payload: { project_id: project.id, changes: { ci_inbound_job_token_scope_enabled: { from, to: enabled } } },
+    actorId: ctx.actor.user?.id,
+    projectId: project.id,
+  })
+}
+
 /** Archives or unarchives; doing it again changes nothing. */
 export async function setArchived(ctx: Context, project: ProjectRow, archived: boolean): Promise<ProjectRow> {
   if (project.archived !== archived) {

@@ -246,6 +246,7 @@ function present(row: ProjectRow, { asked, permissions, owners, runnersTokens, s
     auto_devops_deploy_strategy: row.auto_devops_deploy_strategy,
     restrict_user_defined_variables: row.restrict_user_defined_variables,
     keep_latest_artifact: row.keep_latest_artifact,
+    ci_job_token_scope_enabled: row.ci_job_token_scope_enabled,
     ci_separated_caches: row.ci_separated_caches,
     only_allow_merge_if_pipeline_succeeds: row.only_allow_merge_if_pipeline_succeeds,
     allow_merge_on_skipped_pipeline: row.allow_merge_on_skipped_pipeline,

@@ -114,6 +114,7 @@ export const fullFields = {
   auto_devops_deploy_strategy: Type.String(),
   restrict_user_defined_variables: Type.Boolean(),
   keep_latest_artifact: Type.Boolean(),
+  ci_job_token_scope_enabled: Type.Boolean(),
   ci_separated_caches: Type.Boolean(),
   only_allow_merge_if_pipeline_succeeds: Type.Boolean(),
   allow_merge_on_skipped_pipeline: Type.Boolean(),

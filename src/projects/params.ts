@@ -76,6 +76,9 @@ export const projectAttributes = {
   shared_runners_enabled: flag(),
   show_default_award_emojis: flag(),
   keep_latest_artifact: flag(),
+  ci_job_token_scope_enabled: flag({
+    description: 'Whether job tokens of the project reach other projects only where its job token scope lists them (`outbound`)',
+  }),
   ci_separated_caches: flag({
     description: 'Whether jobs of protected branches and tags have caches of their own; true for a new project',
   }),

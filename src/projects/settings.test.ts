@@ -50,6 +50,7 @@ const settings: readonly Setting[] = [
     'shared_runners_enabled',
     'show_default_award_emojis',
     'keep_latest_artifact',
+    'ci_job_token_scope_enabled',
     'ci_separated_caches',
     'restrict_user_defined_variables',
     'container_registry_enabled',

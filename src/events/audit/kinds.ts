@@ -94,6 +94,9 @@ export interface AuditedEvents {
   // Places
   'group.updated': Changed
   'group.transferred': { from: string; to: string }
+  /** A project or group was put on, or taken off, a list of the job token scope of the project. */
+  'job_token_scope.added': Named & { type: 'Project' | 'Group'; direction: 'inbound' | 'outbound' }
+  'job_token_scope.removed': Named & { type: 'Project' | 'Group'; direction: 'inbound' | 'outbound' }
   'share.created': Named & { access_level: number }
   'share.deleted': Pick<Named, 'id'>
   'invitation.created': Named & { access_level: number }

@@ -166,6 +166,14 @@ export const securityRules = {
 
   'group.updated': ({ payload: { id, changes } }) => entriesOf(changes, { entity: { type: 'Group', id } }),
   'group.transferred': ({ payload: { from, to } }) => ({ details: { change: 'namespace', from, to } }),
+  'job_token_scope.added': ({ payload: { type, id, name, direction } }) => ({
+    target: { type, id, name },
+    details: { custom_message: `Added to the ${direction} allowlist of job tokens` },
+  }),
+  'job_token_scope.removed': ({ payload: { type, id, name, direction } }) => ({
+    target: { type, id, name },
+    details: { custom_message: `Removed from the ${direction} allowlist of job tokens` },
+  }),
   'share.created': event => ({ ...share(event.payload), details: { add: 'group_access', as: roleName(event.payload.access_level) } }),
   'share.deleted': event => ({ ...share(event.payload), details: { remove: 'group_access' } }),
   'invitation.created': ({ payload: { id, name, access_level } }) => ({

@@ -1,0 +1,110 @@
+/**
+ * What the tokens of jobs reach (job token scope API, added after 14.0; issue "Doors", 14). The token of a job acts as the user of the job, never
+ * as an administrator. It always reaches its own project, and of the others:
+ *
+ * - `inbound_enabled` of a project: jobs of another project reach it only where that project, or a group above it, is on its allowlist.
+ * - `outbound_enabled` of a project: its jobs reach only what is on its outbound allowlist. `ci_job_token_scope_enabled` of the project or
+ *   the feature flag `ci_job_token_scope` switches it on.
+ *
+ * Both are off unless switched on. Out of reach, a private or internal project does not exist for the token, and a public one is what it is
+ * for anyone. Bridges (`trigger: project`) and `needs` of other projects have the same reach; an `include` has that of the user.
+ */
+import Type from 'typebox'
+import { isConfined } from '../../access/credentials.ts'
+import { Group } from '../../groups/entity.ts'
+import { plain } from '../../kernel/answer/entity.ts'
+import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
+import { OneOf } from '../../kernel/types.ts'
+import { setInboundJobTokenScope } from '../../projects/commands.ts'
+import { SimpleProject } from '../../projects/entity.ts'
+import { inProject } from '../../projects/scope.ts'
+import { listGroup, listProject, unlistGroup, unlistProject } from './commands.ts'
+import { directions, listedGroups, listedProjects } from './queries.ts'
+import { inListedGroup, inListedProject } from './scope.ts'
+
+const path = '/projects/:id/job_token_scope' as const
+
+const direction = OneOf(directions, {
+  default: 'inbound',
+  description: '`inbound`: whose jobs reach the project; `outbound`: what the jobs of the project reach',
+})
+
+export const getJobTokenScope = endpoint({
+  route: `GET ${path}`,
+  summary: 'Tell whether the reach of job tokens is limited, to a project and from it',
+  scope: inProject,
+  can: 'admin_project',
+  answers: one(plain('JobTokenScope', Type.Object({ inbound_enabled: Type.Boolean(), outbound_enabled: Type.Boolean() }))),
+  run: async ({ db, project }) => ({
+    inbound_enabled: project.ci_inbound_job_token_scope_enabled,
+    outbound_enabled: await isConfined(db, project.id),
+  }),
+})
+
+export const updateJobTokenScope = endpoint({
+  route: `PATCH ${path}`,
+  summary: 'Limit the job tokens of other projects to those on the allowlist of a project, or end that',
+  scope: inProject,
+  can: 'admin_project',
+  params: { enabled: Type.Boolean({ description: 'Whether the limit holds (`inbound_enabled`)', examples: [true] }) },
+  answers: nothing,
+  run: ctx => setInboundJobTokenScope(ctx, ctx.project, ctx.params.enabled),
+})
+
+export const listAllowedProjects = endpoint({
+  route: `GET ${path}/allowlist`,
+  summary: 'List the projects that the job token scope of a project names, itself included',
+  scope: inProject,
+  can: 'admin_project',
+  params: { direction },
+  answers: pageOf(SimpleProject),
+  run: ({ db, project, params }) => listedProjects(db, project.id, params.direction),
+})
+
+export const addAllowedProject = endpoint({
+  route: `POST ${path}/allowlist`,
+  summary: 'Add a project to the job token scope of a project',
+  scope: inProject,
+  can: 'admin_project',
+  params: { target_project_id: Type.Integer({ description: 'ID of the project', examples: [1] }), direction },
+  answers: one(plain('JobTokenScopeProject', Type.Object({ source_project_id: Type.Integer(), target_project_id: Type.Integer() }))),
+  run: ctx => listProject(ctx, ctx.project, ctx.params),
+})
+
+export const removeAllowedProject = endpoint({
+  route: `DELETE ${path}/allowlist/:target_project_id`,
+  summary: 'Remove a project from the job token scope of a project',
+  scope: inListedProject,
+  can: 'admin_project',
+  params: { direction },
+  answers: nothing,
+  run: ctx => unlistProject(ctx, ctx.project, ctx.targetId, ctx.params.direction),
+})
+
+export const listAllowedGroups = endpoint({
+  route: `GET ${path}/groups_allowlist`,
+  summary: 'List the groups whose jobs the job token scope of a project lets in',
+  scope: inProject,
+  can: 'admin_project',
+  answers: pageOf(Group),
+  run: ({ db, project }) => listedGroups(db, project.id),
+})
+
+export const addAllowedGroup = endpoint({
+  route: `POST ${path}/groups_allowlist`,
+  summary: 'Let the jobs of a group and of the groups below it in to a project',
+  scope: inProject,
+  can: 'admin_project',
+  params: { target_group_id: Type.Integer({ description: 'ID of the group', examples: [1] }) },
+  answers: one(plain('JobTokenScopeGroup', Type.Object({ source_project_id: Type.Integer(), target_group_id: Type.Integer() }))),
+  run: ctx => listGroup(ctx, ctx.project, ctx.params.target_group_id),
+})
+
+export const removeAllowedGroup = endpoint({
+  route: `DELETE ${path}/groups_allowlist/:target_group_id`,
+  summary: 'Let the jobs of a group in to a project no longer',
+  scope: inListedGroup,
+  can: 'admin_project',
+  answers: nothing,
+  run: ctx => unlistGroup(ctx, ctx.project, ctx.target),
+})
