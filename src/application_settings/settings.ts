@@ -42,6 +42,12 @@ export const settings = {
     maximum: 3650,
     description: 'Days after which what a person granted to an application by OAuth has ended, however often it was refreshed',
   }),
+  receive_max_input_size: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'MB that a push may have; 0: any number' }),
+  repository_size_limit: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'MB that the repository, LFS objects and uploads of a project may take together; 0: any number',
+  }),
 } as const satisfies Record<string, TSchema>
 
 /** The JSON of all settings. */

@@ -41,6 +41,8 @@ export interface ApplicationSettings {
   max_oauth_grant_lifetime: Generated<number>;
   oauth_access_token_lifetime: Generated<number>;
   oauth_refresh_token_lifetime: Generated<number>;
+  receive_max_input_size: Generated<number>;
+  repository_size_limit: Generated<number>;
   scim_accounts_per_group: Generated<number>;
   scim_email_domains: Generated<string[]>;
   scim_existing_users: Generated<"refused" | "members" | "verified">;
@@ -1059,6 +1061,7 @@ export interface Projects {
   remove_source_branch_after_merge: Generated<boolean>;
   repository_access_level: Generated<"disabled" | "private" | "enabled">;
   repository_checksum_failed: Generated<boolean>;
+  repository_size_limit: number | null;
   repository_storage: Generated<string>;
   request_access_enabled: Generated<boolean>;
   require_password_to_approve: Generated<boolean>;

@@ -10,6 +10,9 @@ import { isClientGone } from '../kernel/request/wire.ts'
 import { Measured, ObjectMismatch, type StoredBytes } from '../object_store/measured.ts'
 import { recordObject } from '../object_store/rows.ts'
 import { addToStatistics } from '../project_statistics/commands.ts'
+import type { Stored } from '../repository/store.ts'
+import { assertRoomForFiles } from '../storage_limits/limits.ts'
+import { lfsSizesIn } from './queries.ts'
 
 /** What a client says that it will send. */
 export interface LfsPointer {
@@ -22,23 +25,27 @@ export interface LfsPointer {
 /**
  * Takes the bytes of an object for a project, and links it. Bytes that the server has already are read all the same, and
  * not kept twice: to know an oid is no proof of having the file.
+ * @throws Refusal 413 where the project has no room for it
  * @throws Refusal 422 for bytes that are not those of the pointer; nothing of them is kept
  */
-export async function receiveLfsObject(ctx: Context, projectId: number, pointer: LfsPointer, body: Readable): Promise<void> {
+export async function receiveLfsObject(ctx: Context, project: Stored, pointer: LfsPointer, body: Readable): Promise<void> {
   const { db } = ctx.deps.database
   const length = ctx.request.headers['content-length']
   if (length !== undefined && Number(length) !== pointer.size) throw unprocessable('The size of the object is not the one announced')
+  await assertRoomForFiles(ctx.deps, db, project, (await lfsSizesIn(db, project.id, [pointer.oid])).size > 0 ? 0 : pointer.size)
   const stored = await receive(ctx, pointer, body, await isStored(db, pointer.oid))
   await transact(db, async db => {
     const id = (await holdObject(db, pointer.oid)) ?? (stored && (await addObject(db, pointer, stored)))
     if (id === undefined) throw unprocessable('The object was dropped while it came: send it again')
     const link = await db
       .insertInto('lfs_objects_projects')
-      .values({ project_id: projectId, lfs_object_id: id })
+      .values({ project_id: project.id, lfs_object_id: id })
       .onConflict(conflict => conflict.doNothing())
       .returning('project_id')
       .executeTakeFirst()
-    if (link) await addToStatistics(db, projectId, 'lfs_objects_size', pointer.size)
+    if (!link) return
+    await addToStatistics(db, project.id, 'lfs_objects_size', pointer.size)
+    await assertRoomForFiles(ctx.deps, db, project, 0)
   })
 }
 

@@ -5,6 +5,7 @@ import { bytes, endpoint, nothing, one } from '../kernel/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
 import { OneOf } from '../kernel/types.ts'
 import { pushing } from '../protected_branches/collaboration.ts'
+import { assertRoomForFiles } from '../storage_limits/limits.ts'
 import { receiveLfsObject } from './commands.ts'
 import { lfs } from './dialect.ts'
 import { batchOf, LfsBatch } from './entity.ts'
@@ -40,6 +41,14 @@ export const lfsBatch = endpoint({
       project.id,
       params.objects.map(object => object.oid),
     )
+    const news = params.objects.filter(({ oid }) => !sizes.has(oid))
+    if (params.operation === 'upload' && news.length > 0)
+      await assertRoomForFiles(
+        ctx.deps,
+        db,
+        project,
+        news.reduce((sum, { size }) => sum + size, 0),
+      )
     return batchOf(ctx, project, params.operation, params.objects, sizes)
   },
 })
@@ -68,7 +77,7 @@ export const uploadLfsObject = endpoint({
   answers: { ...nothing, status: 200 },
   async run(ctx) {
     await refuseUnlessPushing(ctx, ctx.project)
-    await receiveLfsObject(ctx, ctx.project.id, ctx.pointer, ctx.body)
+    await receiveLfsObject(ctx, ctx.project, ctx.pointer, ctx.body)
   },
 })
 

@@ -44,6 +44,7 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context) {
     container_expiration_policy_attributes: _policy,
     mirror_user_id,
     repository_storage,
+    repository_size_limit,
     avatar: _avatar,
     import_url: _importUrl,
     ...rest
@@ -61,7 +62,7 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context) {
     public_jobs: rest.public_jobs ?? public_builds,
     topics: topics && [...new Set(topics)],
     // Contract: given by others than administrators they leave the value as it is (decision 48).
-    ...(isAdmin(ctx.actor) ? { mirror_user_id, repository_storage } : {}),
+    ...(isAdmin(ctx.actor) ? { mirror_user_id, repository_storage, repository_size_limit } : {}),
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<typeof columns>
 }

@@ -268,7 +268,7 @@ function present(row: ProjectRow, { asked, permissions, owners, runnersTokens, s
     external_authorization_classification_label: row.external_authorization_classification_label,
     marked_for_deletion_at: row.marked_for_deletion_on,
     marked_for_deletion_on: row.marked_for_deletion_on,
-    ...(isAdmin(facts.actor) ? { repository_storage: row.repository_storage } : {}),
+    ...(isAdmin(facts.actor) ? { repository_storage: row.repository_storage, repository_size_limit: row.repository_size_limit } : {}),
     shared_with_groups: sharedGroups.get(row.id) ?? [],
     ...(numbers ? { statistics: shownStatistics(numbers) } : {}),
     ...(asked.license ? licenseOf(row, mayReadCode, facts) : {}),

@@ -137,6 +137,7 @@ export const fullFields = {
   marked_for_deletion_at: onTier('premium', Nullable(Day())),
   marked_for_deletion_on: onTier('premium', Nullable(Day())),
   repository_storage: Type.Optional(Type.String()),
+  repository_size_limit: Type.Optional(Nullable(Type.Integer())),
   shared_with_groups: sharedWithGroups,
   permissions: Type.Object({ project_access: Access, group_access: Access }),
 }

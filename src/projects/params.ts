@@ -102,6 +102,16 @@ export const projectAttributes = {
   only_mirror_protected_branches: onTier('premium', flag()),
   mirror_user_id: onTier('premium', Type.Optional(Type.Integer({ description: 'Administrators only' }))),
   repository_storage: Type.Optional(Type.String({ maxLength: 255, description: 'Administrators only' })),
+  repository_size_limit: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description:
+          'MB that repository, LFS objects and uploads may take together; 0: any number, null: as for the instance. Administrators only',
+      }),
+    ),
+  ),
   suggestion_commit_message: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
   tag_list: Type.Optional(CommaList(Topic, { maxItems: MAX_TOPICS, deprecated: true })),
   topics: Type.Optional(CommaList(Topic, { maxItems: MAX_TOPICS })),
@@ -121,6 +131,7 @@ export const projectChanges = {
   emails_disabled: takes('disable_project_emails', projectAttributes.emails_disabled),
   mirror_user_id: takes('admin_project_storage', projectAttributes.mirror_user_id, 'ignored'),
   repository_storage: takes('admin_project_storage', projectAttributes.repository_storage, 'ignored'),
+  repository_size_limit: takes('admin_project_storage', projectAttributes.repository_size_limit, 'ignored'),
 } satisfies TProperties
 
 /** What of a project must be asked for, alone and in lists. */

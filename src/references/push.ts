@@ -8,6 +8,7 @@ import { Refusal, sentenceOf } from '../kernel/errors.ts'
 import { answerPush } from '../merge_requests/merging/pushed/push_options.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { ensureRepository } from '../repository/store.ts'
+import { packLimitOf } from '../storage_limits/limits.ts'
 import { recordIntent, settleIntent } from './intents.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 import { spellingRefusals } from './spelling.ts'
@@ -49,6 +50,7 @@ export async function receivePush(
         return moves.map(() => sentenceOf(error))
       }
     },
+    packLimit: () => packLimitOf(deps, deps.database.db, project),
     rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
     async record(moves) {
       intentId = await recordIntent(deps.database.db, project.id, authorIdOf(actor), moves, { options })

@@ -6,12 +6,15 @@ import { transact } from '../db/transact.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Upload } from '../kernel/types.ts'
 import { putUpload, recordObject } from '../object_store/rows.ts'
+import type { Stored } from '../repository/store.ts'
+import { assertRoomForFiles } from '../storage_limits/limits.ts'
 import { safeFilename } from './filenames.ts'
 import { describeImage } from './images.ts'
 import type { UploadRow } from './queries.ts'
 
 /** Keeps a file in a project, in a transaction of its own: large files take their time. */
-export async function createUpload(ctx: Context, project: { readonly id: number; readonly full_path: string }, file: Upload) {
+export async function createUpload(ctx: Context, project: Stored & { readonly full_path: string }, file: Upload) {
+  await assertRoomForFiles(ctx.deps, ctx.deps.database.db, project, file.size)
   const image = await describeImage(file.file)
   const stored = await putUpload(ctx.deps.objects, file)
   const upload = { secret: randomBytes(16).toString('hex'), filename: safeFilename(file.filename, 'file') }
@@ -28,6 +31,7 @@ export async function createUpload(ctx: Context, project: { readonly id: number;
         created_at: ctx.now,
       })
       .execute()
+    await assertRoomForFiles(ctx.deps, db, project, 0)
   })
   return { ...upload, full_path: project.full_path } satisfies Partial<UploadRow> & { full_path: string }
 }

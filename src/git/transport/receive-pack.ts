@@ -13,7 +13,7 @@ import { zeroId } from '../objects/oid.ts'
 import { isValidRefName } from '../refs/names.ts'
 import type { RefMove } from '../refs/update.ts'
 import type { Repository } from '../repository.ts'
-import { type GitProcess, startGit } from '../run.ts'
+import { type GitProcess, startGit, withConfiguration } from '../run.ts'
 import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
 import { formatFatal, formatReport, type GitReport, type PushReport, parseReport } from './push-report.ts'
 import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
@@ -23,6 +23,12 @@ import { writeTo } from './upload-pack.ts'
 /** What became of one command. `refusal` is what the client was told; undefined if the reference was moved. */
 export interface PushResult extends RefMove {
   readonly refusal: string | undefined
+}
+
+/** The most bytes that the pack of a push may have, and the line for one that has more. */
+export interface PackLimit {
+  readonly bytes: number
+  readonly line: string
 }
 
 /** One push and the decisions about it, which belong to the caller. */
@@ -40,6 +46,8 @@ export interface Push {
   ) => Promise<readonly (string | undefined)[]>
   /** Which references must not lose commits, and the line that says so; by default all may. */
   readonly rewriteRefusal?: RewriteRefusal
+  /** Asked once the commands are judged; by default a pack may have any number of bytes. */
+  readonly packLimit?: () => Promise<PackLimit | undefined>
   /** Stores what is about to happen, durably, before git starts. */
   readonly record: (moves: readonly RefMove[]) => Promise<void>
   /**
@@ -87,18 +95,21 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
     return { unpack: 'ok', refusals }
   }
 
+  const limit = bringsPack(allowed) ? await push.packLimit?.() : undefined
   await push.record(allowed)
   const { rewriteRefusal = () => undefined } = push
   const isGuarded = needsGuard(allowed, rewriteRefusal)
-  const report = await runReceivePack(repository, push, request, allowed, reader, isGuarded)
-  const reported = await resultsOf(repository, allowed, report)
+  const bound = limit && { ...limit, isPassed: false }
+  const report = await runReceivePack(repository, push, request, allowed, reader, { isGuarded, bound })
+  const found = await resultsOf(repository, allowed, report)
+  const reported = bound?.isPassed ? found.map(result => ({ ...result, refusal: result.refusal && bound.line })) : found
   const isAtomic = hasCapability(request, 'atomic')
   const results = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
   const told = await push.settled(results)
   if (told.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${told.join('\n')}\n`))
   const outcomes = results[Symbol.iterator]()
   return {
-    unpack: report?.unpack ?? 'failed',
+    unpack: bound?.isPassed ? bound.line : (report?.unpack ?? 'failed'),
     refusals: refusals.map(refusal => refusal ?? (outcomes.next().value as PushResult).refusal),
   }
 }
@@ -138,6 +149,20 @@ async function resultsOf(repository: Repository, allowed: readonly RefMove[], re
   })
 }
 
+/** A limit while it is kept. */
+interface Bound extends PackLimit {
+  isPassed: boolean
+}
+
+/** Bytes of a pack without objects, which a push of what is there already brings. */
+const EMPTY_PACK = 32
+
+/** A pack stays one: written out as single objects, what differs little from each other would take a thousand times as much. */
+const keepPacks = withConfiguration([['receive.unpackLimit', '1']])
+
+/** Most memory that git takes for one object, so that a delta of a few bytes cannot claim all there is. Larger files are streamed. */
+const memoryLimit = { GIT_ALLOC_LIMIT: '1g' } as const
+
 /** Runs git with the allowed commands and the pack. Resolves with its report when it has ended, well or not. */
 async function runReceivePack(
   repository: Repository,
@@ -145,17 +170,17 @@ async function runReceivePack(
   request: PushRequest,
   allowed: readonly RefMove[],
   reader: PktReader,
-  isGuarded: boolean,
+  { isGuarded, bound }: { readonly isGuarded: boolean; readonly bound: Bound | undefined },
 ): Promise<GitReport | undefined> {
   const git = await startGit(repository, {
     subcommand: 'receive-pack',
     flags: ['--stateless-rpc'],
     values: ['.'],
-    environment: isGuarded ? refuseRewrites : {},
+    environment: { ...memoryLimit, ...(isGuarded && refuseRewrites), ...(bound && keepPacks) },
     signal: push.signal,
   })
   const output = hasCapability(request, 'side-band-64k') ? passProgress(git, push.response) : collect(git)
-  const fed = feed(git, push, request, allowed, reader)
+  const fed = feed(git, push, request, allowed, reader, bound)
   const [report] = await Promise.all([output, fed])
   // A bad end shows in the report, or in there being none; the references tell the rest.
   await git.done.catch(error => {
@@ -168,12 +193,28 @@ async function runReceivePack(
  * Gives git the head and the pack; stops when git has ended. When the client breaks off, git gets the end of its input
  * in the middle of the pack, which it reports as a pack it could not read: nothing moves, and nothing is left over.
  */
-async function feed(git: GitProcess, push: Push, request: PushRequest, allowed: readonly RefMove[], reader: PktReader): Promise<void> {
+async function feed(
+  git: GitProcess,
+  push: Push,
+  request: PushRequest,
+  allowed: readonly RefMove[],
+  reader: PktReader,
+  bound: Bound | undefined,
+): Promise<void> {
+  let bytes = 0
   const forward = async () => {
     // When only deletions are left of a push that also brought something, git expects no pack.
     let open = bringsPack(allowed)
     // Once git has ended, its input is closed: the rest of the request is read and dropped.
-    for await (const chunk of reader.rest()) if (open) open = await writeTo(git.stdin, chunk)
+    for await (const chunk of reader.rest()) {
+      bytes += chunk.length
+      if (bound && bytes > Math.max(bound.bytes, EMPTY_PACK)) bound.isPassed = true
+      // git finds that its pack ends too early, and moves nothing.
+      if (bound?.isPassed && open) git.stdin.end()
+      if (bound?.isPassed) open = false
+      if (bound?.isPassed && !push.requestEnds) return
+      if (open) open = await writeTo(git.stdin, chunk)
+    }
   }
   await writeTo(git.stdin, formatPushRequest(request, allowed))
   // How the client broke off does not matter here: what git makes of it is in its report.

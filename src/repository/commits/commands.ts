@@ -14,6 +14,7 @@ import type { ProjectWithRole } from '../../projects/scope.ts'
 import type { BranchRights } from '../../protected_branches/branch_rights.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../references/move.ts'
+import { assertRoomForCommit } from '../../storage_limits/limits.ts'
 import { personOf } from '../person.ts'
 import { pushRefused, refused, refusedRace } from '../refusals.ts'
 import { ensureRepository } from '../store.ts'
@@ -48,6 +49,8 @@ export async function createCommit(
   const rights = await branchRights(ctx, project)
   if (!rights.mayPush(branch)) throw pushRefused()
   const repository = await ensureRepository(ctx.deps.storages, project)
+  const bytes = given.actions.reduce((sum, action) => sum + ('content' in action ? (action.content?.length ?? 0) : 0), 0)
+  await assertRoomForCommit(ctx.deps, ctx.db, project, bytes)
   const { tip, parent } = await startOf(repository, project, given)
   if (given.force) await refuseRewrite(repository, rights, branch, tip, parent)
   const committer = personOf(ctx.actor)
