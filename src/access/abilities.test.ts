@@ -115,6 +115,20 @@ test('what enters an account is given to people alone, not to bots, by whomever 
   for (const kind of ['project_bot', 'ghost']) assert.equal(allows(admin, 'add_credential_for_user', at(kind)), 'no')
 })
 
+test('deploy keys and deploy tokens have what git takes by their role, and elsewhere what anyone has', () => {
+  const machines: Actor[] = [
+    { ...anonymous, credential: { kind: 'deploy_key', id: 1, creatorId: 1, creatorState: 'active' } },
+    { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes: ['read_repository'], place: { projectId: 1 } } },
+  ]
+  for (const machine of machines)
+    for (const [name, rule] of Object.entries(abilities)) {
+      if (rule.on !== 'project') continue
+      const may = (actor: Actor, subject: AbilitySubject) => allows(actor, name as Ability, subject)
+      const isForGit = ['read_project', 'read_code', 'push_code', 'push_to_branch'].includes(name)
+      assert.equal(may(machine, project('developer')), isForGit ? 'yes' : may(anonymous, project('none')), name)
+    }
+})
+
 test('people are provisioned by the SCIM token of the group, and by nobody in person (issue "SCIM")', () => {
   const subject: AbilitySubject = { on: 'provisioning', topGroupId: 7 }
   const provider = (groupId: number): Actor => ({ ...anonymous, credential: { kind: 'scim_token', groupId } })

@@ -306,7 +306,7 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
     return admin ? 'yes' : 'no'
   }
   const place = subject as Extract<AbilitySubject, { role: Role }>
-  const role = admin ? roles.owner : place.role
+  const role = admin ? roles.owner : isMachine(actor) && !forMachines.has(ability) ? roles.none : place.role
   const isOpen = !rule.ofJobs || place.on !== 'project' || place.publicJobs
   const enough = role >= (isOpen ? rule.role : roles.reporter)
   if (place.on === 'project' && rule.feature) {
@@ -322,6 +322,12 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   if (!isOpen) return 'no'
   return isPublicTo(actor, rule) && admits(place.visibility, actor.user) ? 'yes' : 'no'
 }
+
+/** What deploy keys and deploy tokens have by their role in a project: git's transport, with LFS, and nothing else that the role has. */
+const forMachines: ReadonlySet<Ability> = new Set(['read_project', 'read_code', 'push_code', 'push_to_branch'])
+
+const isMachine = ({ user, credential }: Actor): boolean =>
+  user === undefined && (credential?.kind === 'deploy_key' || credential?.kind === 'deploy_token')
 
 /** Does a rule give anything to this actor without a role, where the place admits them? */
 export const isPublicTo = ({ user }: Actor, { public: audience }: Pick<PlaceRule, 'public'>): boolean =>
