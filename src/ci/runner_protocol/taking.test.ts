@@ -6,7 +6,7 @@ import { recordStatements } from '../../db/statements.ts'
 import { given, giveVariables } from '../variables/given.ts'
 import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
 
-const scene = await openScene()
+const scene = await openScene({ settings: { hosts: 'one.example.com,two.example.com,three.example.com,four.example.com' } })
 const { db } = scene.deps.database
 
 /** The values of variables in what a runner was handed. */
