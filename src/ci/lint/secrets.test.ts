@@ -1,10 +1,14 @@
 /** What a check of a CI file tells of the variables that are set for a project, its groups and the instance (issue "Doors", 2). */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { atEnd } from '../../../test/at_end.ts'
 import { openScene } from '../../../test/scene.ts'
+import { pipelineIn } from '../runner_protocol/scene.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 
@@ -162,4 +166,18 @@ describe('a Maintainer, who may run anything there', () => {
     }
     assertNoSecret(await maintainer.get(`${project.url}/pipelines`))
   })
+})
+
+test('errors that were kept before no longer show names, once the database is migrated', async () => {
+  const { project, maintainer } = await guarded()
+  const id = await pipelineIn(scene, project)
+  const { db } = scene.deps.database
+  const errors = `Included file \`${secrets.PROJECT_KEY}.txt\` does not have YAML extension!, jobs:a config contains unknown keys: b`
+  await db.updateTable('pipelines').set({ status: 'failed', yaml_errors: errors }).where('id', '=', id).execute()
+  const migration = join(import.meta.dirname, '../../db/migrations/0075_names_in_yaml_errors.sql')
+
+  await sql.raw(await readFile(migration, 'utf8')).execute(db)
+
+  const { body } = await maintainer.get(`${project.url}/pipelines/${id}`)
+  assert.equal(body.yaml_errors, 'Included file `[removed]` does not have YAML extension!, jobs:a config contains unknown keys: b')
 })
