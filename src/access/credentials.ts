@@ -103,14 +103,31 @@ export async function isConfined(db: Db, projectId: number): Promise<boolean> {
   return project?.ci_job_token_scope_enabled === true || featureEnabled(db, 'ci_job_token_scope', { project: { id: projectId } })
 }
 
-/** How long a session lives after its last use, in milliseconds: seven days. */
-export const SESSION_LIFETIME = 7 * 24 * 60 * 60 * 1000
+/** How long sessions live: without use, and at all (application settings). */
+export interface SessionLifetimes {
+  /** Minutes. */
+  readonly session_expire_delay: number
+  /** Days. */
+  readonly max_session_lifetime: number
+}
+
+/** When a session that is used now ends, in milliseconds. */
+export const sessionEnd = (now: Date, createdAt: Date, { session_expire_delay, max_session_lifetime }: SessionLifetimes): number =>
+  Math.min(now.getTime() + session_expire_delay * 60_000, createdAt.getTime() + max_session_lifetime * 86_400_000)
+
+interface SessionRow extends SessionLifetimes {
+  readonly id: number
+  readonly created_at: string
+  readonly expires_at: string
+}
 
 /** Who a session cookie belongs to; using a session prolongs it. */
 export async function findSession(db: Db, digest: string, now: Date): Promise<Found | undefined> {
-  const { rows } = await sql<Row & { expires_at: string }>`
-    select s.id, s.expires_at, ${userColumns} from sessions s join users u on u.id = s.user_id
-     where s.digest = ${digest} and s.expires_at > ${now}`.execute(db)
+  const { rows } = await sql<Row & SessionRow>`
+    select s.id, s.created_at, s.expires_at, a.session_expire_delay, a.max_session_lifetime, ${userColumns}
+      from sessions s join users u on u.id = s.user_id cross join application_settings a
+     where s.digest = ${digest} and s.expires_at > ${now}
+       and s.created_at > ${now}::timestamptz - a.max_session_lifetime * interval '1 day'`.execute(db)
   const row = rows[0]
   if (!row) return undefined
   await prolong(db, row, now)
@@ -164,10 +181,11 @@ async function noteUse(db: Db, row: Row, now: Date): Promise<void> {
   else await sql`update personal_access_tokens set last_used_at = ${now} where id = ${row.id}`.execute(db)
 }
 
-/** A session's end is kept to the hour, so that reading costs no write. */
-async function prolong(db: Db, session: { id: number; expires_at: string }, now: Date): Promise<void> {
-  const end = now.getTime() + SESSION_LIFETIME
-  if (end - Date.parse(session.expires_at) < 60 * 60 * 1000) return
+/** A session's end is kept to the hour, or more exactly where sessions are short, so that reading costs no write. */
+async function prolong(db: Db, session: SessionRow, now: Date): Promise<void> {
+  const end = sessionEnd(now, new Date(session.created_at), session)
+  const exactness = Math.min(60, session.session_expire_delay / 10) * 60_000
+  if (Math.abs(end - Date.parse(session.expires_at)) < exactness) return
   await sql`update sessions set expires_at = ${new Date(end)} where id = ${session.id}`.execute(db)
 }
 

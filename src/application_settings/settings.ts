@@ -42,6 +42,16 @@ export const settings = {
     maximum: 3650,
     description: 'Days after which what a person granted to an application by OAuth has ended, however often it was refreshed',
   }),
+  session_expire_delay: Type.Integer({
+    minimum: 1,
+    maximum: 525_600,
+    description: 'Minutes after which a session that nobody used has ended',
+  }),
+  max_session_lifetime: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'Days after which a session has ended, however often it was used',
+  }),
   receive_max_input_size: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'MB that a push may have; 0: any number' }),
   repository_size_limit: Type.Integer({
     minimum: 0,

@@ -39,6 +39,7 @@ export interface ApplicationSettings {
   default_project_visibility: Generated<"private" | "internal" | "public">;
   id: Generated<boolean>;
   max_oauth_grant_lifetime: Generated<number>;
+  max_session_lifetime: Generated<number>;
   oauth_access_token_lifetime: Generated<number>;
   oauth_refresh_token_lifetime: Generated<number>;
   receive_max_input_size: Generated<number>;
@@ -47,6 +48,7 @@ export interface ApplicationSettings {
   scim_email_domains: Generated<string[]>;
   scim_existing_users: Generated<"refused" | "members" | "verified">;
   scim_provisioning: Generated<"disabled" | "administrators" | "owners">;
+  session_expire_delay: Generated<number>;
   updated_at: Generated<Timestamp>;
 }
 

@@ -10,10 +10,10 @@ import type { DeployTokenScope } from '../access/token_scopes.ts'
 import { deployTokenByDigest } from '../deploy_tokens/queries.ts'
 import type { Deps } from '../kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../kernel/dialect.ts'
-import { type Refusal, sentenceOf, unauthenticated } from '../kernel/errors.ts'
+import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../kernel/errors.ts'
 import { bearerToken, findHolder, refuseInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
-import { userByPassword } from '../sessions/passwords.ts'
+import { userByPassword, whyUnconfirmed } from '../sessions/passwords.ts'
 import { encodeRepositoryPath } from './address.ts'
 
 const text = (status: number, line: string, headers: Record<string, string> = {}): ErrorAnswer => ({
@@ -79,6 +79,8 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   if (!user) throw unauthenticated()
   await deps.limiter.forgiveSignIn(request.ip)
   refuseInactive(user)
+  const unconfirmed = whyUnconfirmed(user)
+  if (unconfirmed) throw forbidden(unconfirmed)
   return provenUser(user, { kind: 'password', proof: passwordProof(user.password_digest ?? '') })
 }
 

@@ -6,7 +6,7 @@ import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
-import { recordSignIn, userByPassword } from '../sessions/passwords.ts'
+import { recordSignIn, userByPassword, whyNoSignIn } from '../sessions/passwords.ts'
 import type { UserRow } from '../users/queries.ts'
 import { type Client, clientOfRequest } from './clients.ts'
 import { consumeCode, createToken, endToken, type FreshToken } from './commands.ts'
@@ -51,7 +51,7 @@ export const plainChallenges: object = { enablePlainPKCE: true }
 async function userOfRequest(ctx: Context, { grant_type, username, password }: OAuthParams): Promise<UserRow | undefined> {
   if (grant_type !== 'password' || !username || !password) return undefined
   const user = await userByPassword(ctx, username, password, 'oauth')
-  return user && !whyInactive(user) ? user : undefined
+  return user && !whyNoSignIn(user) ? user : undefined
 }
 
 /** The user of a token, null for a client that acts for itself; the library wants an object. */

@@ -1,11 +1,12 @@
 /** Signing in and out on the pages. */
-import { SESSION_LIFETIME } from '../access/credentials.ts'
+import { sessionEnd } from '../access/credentials.ts'
+import { applicationSettings } from '../application_settings/queries.ts'
+import type { Db } from '../db/connection.ts'
 import type { Context } from '../kernel/context.ts'
-import { whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
 import { moveUser, noteSignIn } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
-import { recordSignIn, userByPassword } from './passwords.ts'
+import { recordSignIn, userByPassword, whyNoSignIn, whyUnconfirmed } from './passwords.ts'
 
 /** How an attempt to sign in ended: with the secret of a new session, or with words for the person. */
 export type SignIn = { readonly session: string; readonly reactivated: boolean } | { readonly refused: string }
@@ -18,15 +19,24 @@ export type SignIn = { readonly session: string; readonly reactivated: boolean }
 export async function signIn(ctx: Context, login: string, password: string): Promise<SignIn> {
   // Outside of any transaction: the digest takes its time, and a connection should not wait for it.
   const user = await userByPassword(ctx, login, password, 'password')
-  if (!user) return { refused: 'Wrong username, email or password.' }
+  if (!user) return { refused: WRONG }
   const reactivated = user.state === 'deactivated'
-  const reason = reactivated ? undefined : whyInactive(user)
+  const reason = reactivated ? whyUnconfirmed(user) : whyNoSignIn(user)
   if (reason !== undefined) return { refused: reason }
   const session = await ctx.deps.database.db.transaction().execute(async db => {
+    if (!(await isStillTheirs(db, user))) return undefined
     if (reactivated) await moveUser({ ...ctx, db }, user, 'activate')
     return beginSession({ ...ctx, db }, user)
   })
-  return { session, reactivated }
+  return session === undefined ? { refused: WRONG } : { session, reactivated }
+}
+
+const WRONG = 'Wrong username, email or password.'
+
+/** Has the account the password and state that were checked before the transaction? A change of either ends sessions, and waits for this. */
+async function isStillTheirs(db: Db, { id, password_digest, state }: UserRow): Promise<boolean> {
+  const row = await db.selectFrom('users').select(['password_digest', 'state']).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row !== undefined && row.password_digest === password_digest && row.state === state
 }
 
 /** Always a new id, so that nobody can prepare a session for somebody else to sign in to (session fixation). */
@@ -42,7 +52,7 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
       user_id: user.id,
       ip_address: request.ip,
       user_agent: request.userAgent.slice(0, 255),
-      expires_at: new Date(now.getTime() + SESSION_LIFETIME),
+      expires_at: new Date(sessionEnd(now, now, await applicationSettings(db))),
       created_at: now,
     })
     .execute()

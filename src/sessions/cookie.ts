@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '../kernel/request/authenticate.ts'
 
 /**
  * `SameSite=Lax` lets links from elsewhere find a person signed in and keeps other sites' forms from using the session.
- * Without an age the browser forgets it when it ends; the server's side ends seven days after the last use.
+ * Without an age the browser forgets it when it ends; the server's side ends some time after the last use.
  */
 const cookie = (value: string, { url }: Pick<Context, 'url'>): string =>
   `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`

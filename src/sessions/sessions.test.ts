@@ -6,6 +6,8 @@ const scene = await openScene()
 const password = 'a very long pass phrase'
 const page = (path: string) => `${scene.url}${path}`
 
+const settings = (changes: Record<string, number>) => scene.root.put('/application/settings', changes)
+
 const signIn = (login: string, options: { password?: string; redirect?: string; headers?: Record<string, string> } = {}) =>
   scene.anonymous.post(
     page('/users/sign_in'),
@@ -264,4 +266,68 @@ test('a session ends seven days after its last use', async () => {
   } finally {
     scene.setTime(undefined)
   }
+})
+
+test('a session ends thirty days after it began, however often it was used (issue "Doors", 29)', async () => {
+  const begin = Date.now()
+  const { browser } = await signedIn()
+  try {
+    for (const days of [6, 12, 18, 24, 29.9]) {
+      scene.setTime(new Date(begin + days * 86_400_000).toISOString())
+      assert.equal((await browser.get('/user')).status, 200, `after ${days} days`)
+    }
+    scene.setTime(new Date(begin + 30.1 * 86_400_000).toISOString())
+    assert.equal((await browser.get('/user')).status, 401)
+  } finally {
+    scene.setTime(undefined)
+  }
+})
+
+test('the ends of sessions are settings, which hold for sessions that have begun', async () => {
+  const begin = Date.now()
+  const { browser } = await signedIn()
+  const statusAfter = async (minutes: number) => {
+    scene.setTime(new Date(begin + minutes * 60_000).toISOString())
+    return (await browser.get('/user')).status
+  }
+  try {
+    await settings({ session_expire_delay: 30 })
+    assert.deepEqual([await statusAfter(1), await statusAfter(29), await statusAfter(58), await statusAfter(90)], [200, 200, 200, 401])
+  } finally {
+    scene.setTime(undefined)
+    await settings({ session_expire_delay: 10_080 })
+  }
+})
+
+test('who must confirm an email address cannot sign in before, by any door for passwords (issue "Doors", 29)', async () => {
+  const person = { name: 'Not yet', username: 'not-yet', email: 'not-yet@example.com', password, skip_confirmation: false }
+  const { id } = (await scene.root.post('/users', person)).body
+  const { project } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: id, access_level: 30 })
+  const byGit = () =>
+    scene.anonymous.get(
+      page(`/${project.full_path}.git/info/refs`),
+      { service: 'git-upload-pack' },
+      { authorization: `Basic ${Buffer.from(`not-yet:${password}`).toString('base64')}` },
+    )
+  const byOAuth = () =>
+    scene.anonymous.post(page('/oauth/token'), new URLSearchParams({ grant_type: 'password', username: 'not-yet', password }))
+
+  const refused = await signIn('not-yet')
+  assert.equal(refused.status, 401)
+  assert.match(refused.body, /You have to confirm your email address before continuing\./)
+  assert.doesNotMatch((await signIn('not-yet', { password: 'wrong' })).body, /confirm/)
+  assert.equal((await byOAuth()).body.error, 'invalid_grant')
+  const git = await byGit()
+  assert.equal(git.status, 403)
+  assert.match(String(git.body), /You have to confirm your email address/)
+
+  const confirmed = await scene.root.put(`/users/${id}`, { skip_reconfirmation: true })
+  assert.ok(confirmed.body.confirmed_at)
+  assert.deepEqual([(await signIn('not-yet')).status, (await byOAuth()).status, (await byGit()).status], [303, 200, 200])
+})
+
+test('an account that is made without a word on confirmation signs in immediately', async () => {
+  await scene.root.post('/users', { name: 'Ready', username: 'ready', email: 'ready@example.com', password })
+  assert.equal((await signIn('ready')).status, 303)
 })

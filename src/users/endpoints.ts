@@ -123,7 +123,11 @@ export const createUserEndpoint = endpoint({
     password: Type.Optional(Type.String({ maxLength: 128 })),
     reset_password: Type.Optional(Type.Boolean({ description: 'Set a password that nobody knows' })),
     force_random_password: Type.Optional(Type.Boolean({ description: 'Set a password that nobody knows' })),
-    skip_confirmation: Type.Optional(Type.Boolean({ description: 'Accepted: accounts made here need no confirmation' })),
+    skip_confirmation: Type.Optional(
+      Type.Boolean({
+        description: 'False: nobody signs in with the password before an administrator confirms the account; true unless given',
+      }),
+    ),
     ...attributes,
   },
   rules: [
@@ -137,8 +141,12 @@ export const createUserEndpoint = endpoint({
   ],
   answers: one(UserForAdmins),
   run(ctx) {
-    const { reset_password, force_random_password, skip_confirmation: _, password, ...rest } = ctx.params
-    return createUser(ctx, { ...rest, password: reset_password || force_random_password ? undefined : password })
+    const { reset_password, force_random_password, skip_confirmation, password, ...rest } = ctx.params
+    return createUser(ctx, {
+      ...rest,
+      password: reset_password || force_random_password ? undefined : password,
+      confirmed: skip_confirmation ?? true,
+    })
   },
 })
 
@@ -152,13 +160,15 @@ export const updateUserEndpoint = endpoint({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     username: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     password: Type.Optional(Type.String({ maxLength: 128 })),
-    skip_reconfirmation: Type.Optional(Type.Boolean({ description: 'Accepted: a new email takes effect at once' })),
+    skip_reconfirmation: Type.Optional(
+      Type.Boolean({ description: 'True: the email address counts as confirmed. A new one takes effect immediately either way' }),
+    ),
     ...attributes,
   },
   answers: one(UserForAdmins),
   run(ctx) {
-    const { skip_reconfirmation: _, ...rest } = ctx.params
-    return updateUser(ctx, ctx.user, rest)
+    const { skip_reconfirmation, ...rest } = ctx.params
+    return updateUser(ctx, ctx.user, skip_reconfirmation ? { ...rest, confirmed: true } : rest)
   },
 })
 

@@ -32,6 +32,8 @@ create table application_settings (
   oauth_access_token_lifetime integer default 7200 not null,
   oauth_refresh_token_lifetime integer default 90 not null,
   max_oauth_grant_lifetime integer default 365 not null,
+  session_expire_delay integer default 10080 not null,
+  max_session_lifetime integer default 30 not null,
   audit_events_retention_days integer default 0 not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
@@ -39,13 +41,15 @@ create table application_settings (
   constraint application_settings_default_project_visibility_check CHECK ((default_project_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_id_check CHECK (id),
   constraint application_settings_max_oauth_grant_lifetime_check CHECK (((max_oauth_grant_lifetime >= 1) AND (max_oauth_grant_lifetime <= 3650))),
+  constraint application_settings_max_session_lifetime_check CHECK (((max_session_lifetime >= 1) AND (max_session_lifetime <= 3650))),
   constraint application_settings_oauth_access_token_lifetime_check CHECK (((oauth_access_token_lifetime >= 300) AND (oauth_access_token_lifetime <= 86400))),
   constraint application_settings_oauth_refresh_token_lifetime_check CHECK (((oauth_refresh_token_lifetime >= 1) AND (oauth_refresh_token_lifetime <= 3650))),
   constraint application_settings_receive_max_input_size_check CHECK ((receive_max_input_size >= 0)),
   constraint application_settings_repository_size_limit_check CHECK ((repository_size_limit >= 0)),
   constraint application_settings_scim_accounts_per_group_check CHECK ((scim_accounts_per_group >= 0)),
   constraint application_settings_scim_existing_users_check CHECK ((scim_existing_users = ANY (ARRAY['refused'::text, 'members'::text, 'verified'::text]))),
-  constraint application_settings_scim_provisioning_check CHECK ((scim_provisioning = ANY (ARRAY['disabled'::text, 'administrators'::text, 'owners'::text])))
+  constraint application_settings_scim_provisioning_check CHECK ((scim_provisioning = ANY (ARRAY['disabled'::text, 'administrators'::text, 'owners'::text]))),
+  constraint application_settings_session_expire_delay_check CHECK (((session_expire_delay >= 1) AND (session_expire_delay <= 525600)))
 );
 
 create table approval_rule_branches (

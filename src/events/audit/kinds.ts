@@ -28,6 +28,8 @@ export interface AuditedEvents {
   'session.started': { user_id: number; method: SignInMethod }
   /** Attempts for one account, or for unknown ones, from one network in one minute are one entry with a count. The login is not kept: it may be a password. */
   'sign_in.failed': { user_id: number | null; method: SignInMethod }
+  /** The account takes no passwords for a while. */
+  'sign_in.banned': { user_id: number; minutes: number }
   /** First use in an hour of a token to act as somebody. */
   'sudo.started': { user_id: number }
   'sudo.wrote': { user_id: number; route: string }

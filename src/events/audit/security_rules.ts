@@ -77,6 +77,11 @@ export const securityRules = {
     authorName: 'Unauthenticated',
     countedAs: `sign_in.failed ${user_id} ${method} ${networkOf(request.ip)} ${minuteOf(now)}`,
   }),
+  'sign_in.banned': ({ payload: { user_id, minutes } }) => ({
+    entity: user(user_id),
+    details: { custom_message: `No passwords taken for ${minutes} minutes after too many wrong ones` },
+    authorName: 'Unauthenticated',
+  }),
   'sudo.started': ({ payload: { user_id } }, { actor, now, request }) => ({
     entity: user(user_id),
     details: { custom_message: 'Acted as this user by sudo' },

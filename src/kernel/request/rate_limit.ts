@@ -1,11 +1,12 @@
 /**
- * Rate limits (document 1: 429). Counted in this process, per user (per group for an identity provider) or, without credentials, per address; the
- * thresholds are `INGOT_RATE_LIMIT`'s. Each answer says where the caller stands in `RateLimit-*` headers.
+ * Rate limits (document 1: 429). Counted in this process, per user (per group for an identity provider) or, without credentials, per address (an IPv6
+ * address by its /64); the thresholds are `INGOT_RATE_LIMIT`'s. Each answer says where the caller stands in `RateLimit-*` headers.
  */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Actor } from '../../access/actor.ts'
 import { networkOf } from '../connections/networks.ts'
 import { Refusal } from '../errors.ts'
+import { type PasswordAttempt, PasswordAttempts } from './attempts.ts'
 import { type Cost, pointsOf } from './cost.ts'
 import type { RateLimits } from './limits.ts'
 import { WorkSlots } from './work_slots.ts'
@@ -17,6 +18,7 @@ export class RateLimiter {
   /** Slots for expensive work, which are limited whatever the settings. */
   readonly work: WorkSlots
   readonly #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
+  readonly #passwords = new PasswordAttempts()
 
   /** @param limits undefined: no requests are counted */
   constructor(limits: RateLimits | undefined, work = new WorkSlots()) {
@@ -32,9 +34,18 @@ export class RateLimiter {
     return this.#count(name, callerOf(actor, ip), pointsOf[cost])
   }
 
-  /** Counts an attempt to sign in with a password. */
+  /** Counts an attempt to sign in with a password for the address. */
   async signIn(ip: string): Promise<void> {
     await this.#count('signIn', `ip:${networkOf(ip)}`)
+  }
+
+  /** Checks a password unless the account has had too many wrong ones (attempts.ts). */
+  async password<T>(
+    attempt: Omit<PasswordAttempt, 'network'> & { readonly ip: string },
+    check: () => Promise<T | undefined>,
+    onBan: (seconds: number) => Promise<void>,
+  ): Promise<T | undefined> {
+    return this.#limiters ? this.#passwords.judge({ ...attempt, network: networkOf(attempt.ip) }, check, onBan) : check()
   }
 
   /** Takes an attempt back: the password was right, and the client sends it with every request (git). */

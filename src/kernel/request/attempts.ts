@@ -1,0 +1,83 @@
+/**
+ * Failed passwords, counted for each account in this process. After too many the account takes no password for a while, and for longer each
+ * time that this happens in a day. Sessions, tokens and keys go on, and so do passwords from a network where the account's password was right
+ * before: that network has a count of its own, so that nobody locks an account's owner out from elsewhere.
+ */
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { Refusal } from '../errors.ts'
+
+/** Failures that an account has in `WINDOW` before it is closed. */
+export const MAX_FAILURES = 10
+
+/** Seconds. */
+const WINDOW = 10 * 60
+const FIRST_BAN = 10 * 60
+const LONGEST_BAN = 60 * 60
+const DAY = 24 * 60 * 60
+/** A network is known for as long as a timer can run. */
+const KNOWN = 24 * DAY
+
+/** An attempt to prove an account by its password. */
+export interface PasswordAttempt {
+  /** The account, or the login where there is none: both are closed alike, so that nobody learns which accounts exist. */
+  readonly account: string
+  readonly network: string
+  /** Has the account been signed in to from this network before, as far as it is kept? */
+  readonly isKnown: boolean
+}
+
+export class PasswordAttempts {
+  readonly #failures = new RateLimiterMemory({ points: MAX_FAILURES, duration: WINDOW })
+  readonly #bans = new RateLimiterMemory({ points: 1, duration: DAY })
+  readonly #proven = new RateLimiterMemory({ points: 1, duration: KNOWN })
+  readonly #turns = new Map<string, Promise<unknown>>()
+
+  /**
+   * Checks a password. Attempts for one account take turns, so that attempts at the same time are counted like those one after another.
+   * @param check undefined where the password is wrong
+   * @param onBan called with the seconds for which the account is closed from now on
+   * @throws Refusal 429 while it is closed; the password is not looked at then
+   */
+  async judge<T>(
+    attempt: PasswordAttempt,
+    check: () => Promise<T | undefined>,
+    onBan: (seconds: number) => Promise<void>,
+  ): Promise<T | undefined> {
+    const here = `${attempt.account} ${attempt.network}`
+    const isKnown = attempt.isKnown || (await this.#proven.get(here)) !== null
+    const key = isKnown ? here : attempt.account
+    return this.#inTurn(key, async () => {
+      const state = await this.#failures.get(key)
+      if (state && state.consumedPoints >= MAX_FAILURES) throw closed(state.msBeforeNext)
+      const proved = await check()
+      if (proved === undefined) await this.#fail(key, onBan)
+      else if (!isKnown) await this.#proven.set(here, 1, KNOWN)
+      return proved
+    })
+  }
+
+  async #fail(key: string, onBan: (seconds: number) => Promise<void>): Promise<void> {
+    const { consumedPoints } = await this.#failures.penalty(key)
+    if (consumedPoints < MAX_FAILURES) return
+    const bans = (await this.#bans.penalty(key)).consumedPoints
+    const seconds = Math.min(FIRST_BAN * 2 ** (bans - 1), LONGEST_BAN)
+    await this.#failures.block(key, seconds)
+    await onBan(seconds)
+  }
+
+  async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(key) ?? Promise.resolve()
+    const turn = before.then(work, work)
+    this.#turns.set(key, turn)
+    try {
+      return await turn
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key)
+    }
+  }
+}
+
+function closed(milliseconds: number): Refusal {
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil(milliseconds / 1000))) }
+  return new Refusal('too_many_requests', { message: '429 Too many wrong passwords for this account. Try again later.' }, headers)
+}
