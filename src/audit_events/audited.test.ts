@@ -197,3 +197,42 @@ test('entries are kept as long as the instance says', async () => {
   assert.equal((await entriesOf('Project', project.id)).length, 0)
   await scene.root.put('/application/settings', { audit_events_retention_days: 0 })
 })
+
+test('a wrong password of git is a failed sign-in', async () => {
+  const { project, owner } = await scene.project()
+  const basic = Buffer.from(`${owner.username}:a wrong password`).toString('base64')
+  const client = scene.as({ authorization: `Basic ${basic}` })
+  const { status } = await client.get(`${scene.url}/${project.full_path}.git/info/refs`, { service: 'git-receive-pack' })
+  assert.equal(status, 401)
+  const [failure] = await entriesOf('User', owner.id, 'sign_in.failed')
+  assert.equal(failure?.details.failed_login, 'git')
+})
+
+test('rules of approval, a new password in the address of a hook, the end of a fork and of a branch are told', async () => {
+  const { project, owner } = await scene.project()
+  await owner.post(`${project.url}/repository/files/README.md`, { branch: 'main', content: 'x', commit_message: 'Begin' })
+  await owner.post(`${project.url}/repository/branches`, { branch: 'topic', ref: 'main' })
+  await owner.delete(`${project.url}/repository/branches/topic`)
+  await owner.post(`${project.url}/approvals`, { merge_requests_author_approval: true })
+  const hook = await owner.post(`${project.url}/hooks`, { url: 'https://ci:one@example.com/hook' })
+  await owner.put(`${project.url}/hooks/${hook.body.id}`, { url: 'https://ci:two@example.com/hook' })
+  const fork = await owner.post(`${project.url}/fork`, { name: 'Fork', path: `fork-${project.id}` })
+  const unlinked = await owner.delete(`/projects/${fork.body.id}/fork`)
+  assert.equal(unlinked.status, 204)
+
+  const told = [...(await entriesOf('Project', project.id)), ...(await entriesOf('Project', fork.body.id))]
+  const shown = told.map(({ event_name, details: { change, remove, target_details } }) => [event_name, change ?? remove, target_details])
+
+  const expected = [
+    ['hook.updated', 'url', 'https://ci:****@example.com/hook'],
+    ['approval_settings.updated', 'merge_requests_author_approval', project.full_path],
+    ['reference.moved', 'branch', 'topic'],
+    ['fork_relation.deleted', 'fork_relation', project.full_path],
+  ]
+  for (const entry of expected)
+    assert.ok(
+      shown.some(other => JSON.stringify(other) === JSON.stringify(entry)),
+      `${entry} among ${JSON.stringify(shown)}`,
+    )
+  assert.ok(told.every(({ author_id }) => author_id === owner.id))
+})

@@ -3,7 +3,6 @@ import OAuth2Server from '@node-oauth/oauth2-server'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import { isRegistered, redirectUrisOf } from '../applications/redirect_uris.ts'
-import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest, unauthenticated } from '../kernel/errors.ts'
 import { newLongToken } from '../kernel/secrets.ts'
@@ -44,8 +43,8 @@ export async function propose(ctx: Context, params: OAuthParams): Promise<Outcom
 export async function decide(ctx: Context, params: OAuthParams, agreed: boolean): Promise<string> {
   const authorization = new Authorization(ctx, { ...params, allowed: String(agreed) })
   const code = newLongToken()
-  const refused = await authorization.run(async ({ application, redirectUri, scopes }, challenge) => {
-    await saveCode(ctx, {
+  const refused = await authorization.run(({ application, redirectUri, scopes }, challenge) =>
+    saveCode(ctx, {
       code,
       application_id: application.id,
       user_id: personOf(ctx).id,
@@ -53,10 +52,8 @@ export async function decide(ctx: Context, params: OAuthParams, agreed: boolean)
       scopes,
       code_challenge: challenge?.value ?? null,
       code_challenge_method: challenge?.method ?? null,
-    })
-    const payload = { id: application.id, name: application.name, user_id: personOf(ctx).id, scopes }
-    await recordEvent(ctx, { kind: 'oauth_grant.given', payload })
-  })
+    }),
+  )
   return refused ?? authorization.back({ code: code.reveal() })
 }
 

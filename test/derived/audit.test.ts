@@ -80,6 +80,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /projects/:id/unarchive': 'the project of the example is not archived',
   'DELETE /projects/:id/fork': 'the project of the example is no fork',
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership': 'the schedule of the example is the caller’s already',
+  'POST /oauth/authorize': 'a code opens nothing yet; the token that it becomes has an entry',
   'POST /oauth/revoke': 'the token of the example is unknown',
   'POST /users/:id/activate': 'the account of the example is active already',
   'PUT /user/avatar': noRights,
@@ -128,8 +129,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /jobs/:id/artifacts/authorize': ofRunners,
   'POST /runners/verify': ofRunners,
   'POST /oauth/introspect': nothingKept,
-  'POST /oauth/token':
-    'the example is an application that acts for itself; a code has an entry when it is given, a password when it is used',
+  'POST /oauth/token': 'the example is an application that acts for itself; grants of people have entries',
   'DELETE /users/sign_out': 'ends a session and opens nothing',
   'POST /users/sign_out': 'ends a session and opens nothing',
 }
@@ -139,7 +139,7 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /users/:id': { admin: true },
   'PUT /projects/:id': { merge_method: 'ff' },
   'PUT /groups/:id': { membership_lock: true },
-  'POST /projects/:id/approvals': { merge_requests_author_approval: true },
+  'POST /projects/:id/approvals': { require_password_to_approve: true },
   'PUT /projects/:id/members/:user_id': { access_level: 30 },
   'PUT /groups/:id/members/:user_id': { access_level: 20 },
   'PUT /projects/:id/invitations/:email': { access_level: 20 },
@@ -158,7 +158,6 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /runners/:id': { description: 'Another description' },
   'PUT /application/settings': { default_project_visibility: 'public' },
   'PUT /application/plan_limits': { plan_name: 'default', ci_instance_level_variables: 3 },
-  'POST /oauth/authorize': { decision: 'allow' },
   'PATCH /groups/:group_path/Users/:id': { Operations: [{ op: 'replace', path: 'name.formatted', value: 'Another Name' }] },
 }
 
