@@ -64,6 +64,22 @@ test('files that git refuses are a 400 of the API, and nothing moves', async () 
   )
 })
 
+test('an archive of names that git refuses, as an import may bring them, is a 400 and not half an archive', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'README.md': 'x' })
+  const { path } = repositoryOf(project)
+  const blob = git(path, ['rev-parse', 'main:README.md'])
+  const input = Buffer.concat([Buffer.from('100644 .git::$INDEX_ALLOCATION\0'), Buffer.from(blob, 'hex')])
+  const tree = git(path, ['hash-object', '-t', 'tree', '--literally', '-w', '--stdin'], input)
+  git(path, ['update-ref', 'refs/heads/imported', git(path, ['commit-tree', '-m', 'x', tree])])
+  for (const format of ['zip', 'tar.gz']) {
+    const { status, body } = await owner.get(`${project.url}/repository/archive.${format}`, { sha: 'imported' })
+    assert.equal(status, 400)
+    assert.match(body.message, /git cannot put these files into an archive/)
+  }
+  assert.equal((await owner.get(`${project.url}/repository/archive`, { sha: 'main' })).status, 200)
+})
+
 test('a push of such files is refused with a report, and the reasons are shown', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'README.md': 'x' })

@@ -46,7 +46,7 @@ export async function archive(
   const found = await archivesOf(ctx.deps).get(version, signal => streamArchive(repository, { commit, format, prefix, path }, signal))
   if ('bytes' in found) {
     const headers = { 'content-type': mediaType, 'content-disposition': disposition, 'x-content-type-options': 'nosniff' }
-    return { body: Readable.from(found.bytes), etag: etagOf(version), headers, work: found.work }
+    return { body: Readable.from(await begun(found.bytes)), etag: etagOf(version), headers, work: found.work }
   }
   const { whole, size } = found
   const read = async (range?: ByteRange) => whole.createReadStream(range ?? {})
@@ -54,4 +54,20 @@ export async function archive(
     await whole.close()
     throw error
   })
+}
+
+/** The same bytes once the first of them are there, so that what fails before them is still answered with a status. */
+async function begun(bytes: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
+  const iterator = bytes[Symbol.asyncIterator]()
+  let first: IteratorResult<Buffer> | undefined = await iterator.next()
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const next = first ?? (await iterator.next())
+        first = undefined
+        return next
+      },
+      return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+    }),
+  }
 }
