@@ -1,5 +1,6 @@
 /** What becomes of an open SSH connection when its key, its user or their rights are taken away (issue "Doors", 3, 10 and 22). */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -14,7 +15,7 @@ import { emptyPack } from '../raw_push.ts'
 import { openScene } from '../scene.ts'
 import { openSsh } from './ssh_scene.ts'
 
-const { hostKey, scene, server, newPair, keyOf, pushedProject, tipOf } = await openSsh()
+const { hostKey, scene, server, newPair, keyOf, pushedProject, tipOf, cloneWith, commit, attempt } = await openSsh()
 
 /** A connection that stays open. */
 async function connection(file: string, port = server.port): Promise<Client> {
@@ -197,4 +198,17 @@ test('one address cannot take all connections: it has a number of them, and idle
   const file = await newPair()
   await person.post('/user/keys', { title: 'x', key: file.key })
   assert.match(await exec(await connection(file.file, second.port), 'anything'), /Unknown command/)
+})
+
+test('a push that is too large is refused over SSH as over HTTP (issue "Doors", 23)', async t => {
+  const { project, owner } = await pushedProject()
+  const file = await keyOf(owner)
+  const directory = await cloneWith(file, project)
+  await commit(directory, { 'noise.bin': randomBytes(3 * 1024 * 1024) })
+  await scene.root.put('/application/settings', { receive_max_input_size: 1 })
+  t.after(() => scene.root.put('/application/settings', { receive_max_input_size: 0 }))
+  const { code, stderr } = await attempt(file, directory, 'push', 'origin', 'HEAD:topic')
+  assert.equal(code, 1)
+  assert.match(stderr, /\(The push is larger than the 1 MB that it may have\.\)/)
+  assert.equal(await tipOf(project, 'topic'), undefined)
 })
