@@ -352,7 +352,6 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /jobs/:id/artifacts/authorize': ({ place }) => ({ token: place.things.job_token }),
   'POST /oauth/token': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
   'POST /oauth/introspect': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
-  'POST /users/sign_in': ({ world }) => ({ login: world.other.username, password: world.password }),
 }
 
 /** The values of an endpoint's path parameters. @throws Error that says what to add */
