@@ -3,7 +3,6 @@
  * how often (429), what is wrong with the parameters (400), what the caller may not see (404), may not do (403), then
  * the command with its own refusals, in one transaction; then the answer.
  */
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,6 +20,7 @@ import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './endpoint.ts'
 import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, unauthenticated } from './errors.ts'
 import { Paths } from './paths.ts'
+import { digestInPieces } from './pieces.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
 import { costOf } from './request/cost.ts'
 import { ParameterReader } from './request/params.ts'
@@ -253,6 +253,8 @@ interface Rendered {
   readonly headers: Record<string, string>
   readonly body: ByteAnswer['body'] | undefined
   readonly mediaType: string | undefined
+  /** The entity tag of the body, where it follows from it. */
+  readonly tag?: string
   readonly work?: Promise<unknown> | undefined
 }
 
@@ -280,8 +282,8 @@ async function render(
       const [json] = await presentAll(entityFor(answers.entity, ctx, params), ctx, [result as never])
       return {
         status: typeof answers.status === 'object' ? answers.status.of(result as never) : statusesOf(answers, request.method as Method)[0],
+        ...(await tagged(JSON.stringify(json), request)),
         headers: answers.headers?.(result as never) ?? {},
-        body: JSON.stringify(json),
         mediaType: undefined,
       }
     }
@@ -299,6 +301,13 @@ async function render(
   }
 }
 
+/** A text as bytes, with the entity tag that the answer to a GET has. A file of 64 MB may be in it. */
+async function tagged(text: string, { method }: FastifyRequest): Promise<{ readonly body: Buffer; readonly tag?: string }> {
+  const body = Buffer.from(text)
+  if (method !== 'GET' && method !== 'HEAD') return { body }
+  return { body, tag: `W/"${await digestInPieces(body, 'sha1', 'base64url')}"` }
+}
+
 /** The entity that this request is answered with. */
 const entityFor = <Row>(shown: Shown<Row>, facts: Facts, params: Record<string, unknown>) =>
   'sizes' in shown ? shown.pick(facts, params) : shown
@@ -307,14 +316,7 @@ function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, 
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined) return reply.send()
   reply.header('content-type', answer.headers['content-type'] ?? answer.mediaType ?? endpoint.dialect.mediaType)
-  if (endpoint.answers.kind === 'one' && endpoint.method === 'GET') {
-    reply.header(
-      'etag',
-      `W/"${createHash('sha1')
-        .update(answer.body as string)
-        .digest('base64url')}"`,
-    )
-  }
+  if (answer.tag !== undefined) reply.header('etag', answer.tag)
   const etag = reply.getHeader('etag')
   const isCurrent = endpoint.method === 'GET' && typeof etag === 'string' && sameTag(request.headers['if-none-match'], etag)
   // Nobody will read the stream: what feeds it must end.

@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
 import { decodeText } from '../text.ts'
+
+const TAB = 9
 
 /** Neighbouring lines that one commit wrote, without their line ends. */
 export interface BlamePart {
@@ -27,19 +30,35 @@ export async function blame(
     values: [objectId(commit)],
     paths: [path],
   })
-  const parts: { id: ObjectId; lines: string[] }[] = []
-  let id = ''
-  // Contents may be in any encoding: lines are cut as bytes (Latin-1), and each is decoded by itself.
-  for (const line of stdout.toString('latin1').split('\n')) {
-    if (line.startsWith('\t')) {
-      const text = decodeText(Buffer.from(line.slice(1), 'latin1'))
-      if (parts.at(-1)?.id === id) parts.at(-1)!.lines.push(text)
-      else parts.push({ id, lines: [text] })
-    } else if (/^[0-9a-f]{40} \d/.test(line)) {
-      id = line.slice(0, 40)
-    }
-  }
+  const parts = await partsOf(stdout)
   const ids = [...new Set(parts.map(part => part.id))]
   const commits = new Map((await readCommits(repository, ids)).flatMap(found => (found ? [[found.id, found] as const] : [])))
   return parts.map(part => ({ commit: commits.get(part.id)!, lines: part.lines }))
+}
+
+/** Lines that are read at a time: a file may have millions, and the event loop serves others in between. */
+const LINES_AT_ONCE = 2_000
+
+async function partsOf(porcelain: Buffer): Promise<{ id: ObjectId; lines: string[] }[]> {
+  const parts: { id: ObjectId; lines: string[] }[] = []
+  let id = ''
+  let count = 0
+  for (let start = 0; start < porcelain.length; ) {
+    const found = porcelain.indexOf('\n', start)
+    const end = found === -1 ? porcelain.length : found
+    // Contents may be in any encoding: each line is decoded by itself.
+    if (porcelain[start] === TAB) {
+      const text = decodeText(porcelain.subarray(start + 1, end))
+      const last = parts.at(-1)
+      if (last?.id === id) last.lines.push(text)
+      else parts.push({ id, lines: [text] })
+    } else {
+      const [, commit] = /^([0-9a-f]{40}) \d/.exec(porcelain.toString('latin1', start, Math.min(end, start + 50))) ?? []
+      id = commit ?? id
+    }
+    start = end + 1
+    count += 1
+    if (count % LINES_AT_ONCE === 0) await nextTurn()
+  }
+  return parts
 }

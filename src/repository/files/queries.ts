@@ -8,6 +8,7 @@ import { objectInfo, readBlob, streamBlob } from '../../git/objects/objects.ts'
 import type { Repository } from '../../git/repository.ts'
 import type { ByteAnswer } from '../../kernel/endpoint.ts'
 import { tooLarge } from '../../kernel/errors.ts'
+import { digestInPieces } from '../../kernel/pieces.ts'
 import { contentDisposition } from '../disposition.ts'
 
 /** A file of a commit. */
@@ -41,7 +42,7 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 /** A file with its contents; a 413 above 64 MB. One process, and one more for a file above 1 MB. */
 export async function fileContents(file: FileAt): Promise<FileContents> {
   const [content, lastCommitId] = await Promise.all([blobContents(file.repository, file.blobId), lastCommitIdOf(file)])
-  return { ...file, size: content.length, sha256: createHash('sha256').update(content).digest('hex'), lastCommitId, content }
+  return { ...file, size: content.length, sha256: await digestInPieces(content, 'sha256', 'hex'), lastCommitId, content }
 }
 
 /** The bytes of a blob that is served inside JSON; a 413 above 64 MB. */
