@@ -23,6 +23,7 @@ import { measureRequest, restCases } from './requests.ts'
 import { scimCases } from './scim.ts'
 import { loadProvisioned } from './scim_group.ts'
 import { furnishSite, openSite, type Site } from './site.ts'
+import { measureStalls } from './stall/run.ts'
 import { transferCases } from './transfers.ts'
 import { loadIssues } from './world/issues.ts'
 import { loadMergeRequests } from './world/merge_requests.ts'
@@ -53,6 +54,7 @@ const requestParts = {
 /** What is timed as a whole, by the same parts. */
 const durationParts = { merge_requests: mergingCases, ci: ciCases, artifacts: artifactCases } as const
 const names = [
+  'stall',
   ...Object.entries(requestParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
   'growth',
   ...growthCases.map(({ name }) => name),
@@ -179,18 +181,26 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
   }
 }
 
-const options = readOptions()
-const scratch = await mkdtemp(join(tmpdir(), 'ingot-bench-'))
-try {
-  // Under root the database runs as another user, who must be able to enter.
-  await chmod(scratch, 0o755)
-  const report = await run(options, scratch)
-  say(`\n${report}\n${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 1e9).toFixed(0)} GB, Node ${process.versions.node}`)
-  if (report.failures.length > 0) {
-    say(`could not be measured: ${report.failures.join(', ')}`)
-    process.exitCode = 1
+/** Loads a server and measures it. */
+async function measureLoad(options: Options): Promise<void> {
+  const scratch = await mkdtemp(join(tmpdir(), 'ingot-bench-'))
+  try {
+    // Under root the database runs as another user, who must be able to enter.
+    await chmod(scratch, 0o755)
+    const report = await run(options, scratch)
+    say(`\n${report}\n${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 1e9).toFixed(0)} GB, Node ${process.versions.node}`)
+    if (report.failures.length > 0) {
+      say(`could not be measured: ${report.failures.join(', ')}`)
+      process.exitCode = 1
+    }
+    if (options.check) for (const { says, isMet } of report.targets) say(`${isMet ? 'met' : 'NOT met'}: ${says}`)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
   }
-  if (options.check) for (const { says, isMet } of report.targets) say(`${isMet ? 'met' : 'NOT met'}: ${says}`)
-} finally {
-  await rm(scratch, { recursive: true, force: true })
 }
+
+const options = readOptions()
+// By itself, and only where it is asked for: it is about how long one request takes, and loads nothing.
+if (options.wanted.includes('stall')) process.exitCode = (await measureStalls()) ? 0 : 1
+const wanted = options.wanted.filter(name => name !== 'stall')
+if (wanted.length > 0 || options.wanted.length === 0) await measureLoad({ ...options, wanted })

@@ -1,0 +1,101 @@
+/** Requests as large, and about things as large, as the limits allow: what an endpoint does in the usual case says little about them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildApp } from '../../src/app.ts'
+import { importCommits } from '../../src/git/scene.ts'
+import { atEnd } from '../../test/at_end.ts'
+import { openScene } from '../../test/scene.ts'
+import { LIMIT, longestHold } from './hold.ts'
+
+const MEGABYTE = 1024 * 1024
+
+const scene = await openScene()
+// Without the check of answers, which reads them.
+const app = await buildApp(scene.deps)
+atEnd(() => app.close())
+
+const { project } = await scene.project({ visibility: 'public' })
+const repository = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+await scene.commit(project, { 'README.md': 'Here.\n' })
+const lines = (count: number, word: string) => Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('')
+const tree = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`d${index % 100}/f${index}`, '1\n']))
+const changed = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`d${index % 100}/f${index}`, lines(100, 'changed')]))
+const [first, second] = await importInto()
+
+async function importInto(): Promise<[string, string]> {
+  const before = { files: { ...tree, 'long.txt': lines(100_000, 'line'), 'large.bin': 'x'.repeat(9 * MEGABYTE) } }
+  const one = importCommits(repository, 'large', [before])
+  const two = importCommits(repository, 'larger', [{ files: { ...before.files, ...changed } }])
+  return [one, two]
+}
+
+interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly url: string
+  readonly body?: string
+  readonly type?: string
+}
+
+const at = (path: string) => `${project.url}/repository${path}`
+const json = (value: unknown) => JSON.stringify(value)
+
+const cases: Readonly<Record<string, Sent>> = {
+  'a JSON body of 10 MB in one text': { method: 'POST', url: '/markdown', body: json({ text: 'x'.repeat(9.9 * MEGABYTE) }) },
+  'a JSON body of 100,000 values': { method: 'POST', url: '/markdown', body: json({ text: 'x', more: Array(99_000).fill(1) }) },
+  'a JSON body of 10 MB of small values': { method: 'POST', url: '/markdown', body: json({ more: Array(5 * MEGABYTE).fill(1) }) },
+  'a form of 10,000 parameters': {
+    method: 'POST',
+    url: '/markdown',
+    type: 'application/x-www-form-urlencoded',
+    body: Array.from({ length: 9_999 }, (_, index) => `labels[${index}]=${'y'.repeat(900)}`).join('&'),
+  },
+  'a query of 64 KB': { url: `/projects?${Array.from({ length: 8_000 }, (_, index) => `a[]=${index % 10}`).join('&')}` },
+  'a text of 150 KB as HTML': { method: 'POST', url: '/markdown', body: json({ text: '* [a](b) **c** `d` #1 @root\n'.repeat(5_500) }) },
+  'a text of 10 KB of brackets as HTML': { method: 'POST', url: '/markdown', body: json({ text: '['.repeat(10_000) }) },
+  'a CI file of 200 KB': {
+    method: 'POST',
+    url: '/ci/lint',
+    body: json({
+      content: Array.from({ length: 2_000 }, (_, n) => `job-${n}:\n  script:\n    - echo ${n}\n  rules:\n    - if: $A == "b"\n`).join(''),
+    }),
+  },
+  'a CI file of 1 MB': {
+    method: 'POST',
+    url: '/ci/lint',
+    body: json({ content: `job:\n  script:\n${'    - echo something that is long enough\n'.repeat(25_000)}` }),
+  },
+  'blame of 100,000 lines': { url: at(`/files/long.txt/blame?ref=${first}`) },
+  'a file of 9 MB as JSON': { url: at(`/files/large.bin?ref=${first}`) },
+  'a tree of 20,000 files': { url: at(`/tree?ref=${first}&recursive=true&per_page=100`) },
+  'a comparison of 900 files': { url: at(`/compare?from=${first}&to=${second}&straight=true`) },
+  'the differences of a commit of 20,000 files': { url: at(`/commits/${second}/diff`) },
+  'a commit with 9 MB': {
+    method: 'POST',
+    url: at('/commits'),
+    body: json({
+      branch: 'main',
+      commit_message: 'Large',
+      actions: [
+        { action: 'update', file_path: 'README.md', encoding: 'base64', content: Buffer.alloc(6.5 * MEGABYTE, 7).toString('base64') },
+      ],
+    }),
+  },
+  'a search in all files': { url: `${project.url}/search?scope=blobs&search=1&ref=${first}` },
+  'the description of the API': { url: '/openapi.json' },
+}
+
+for (const [name, { method = 'GET', url, body, type = 'application/json' }] of Object.entries(cases))
+  test(`${name} holds the event loop for less than ${LIMIT} ms`, async t => {
+    const headers = { 'private-token': scene.root.token, ...(body !== undefined && { 'content-type': type }) }
+    const payload = body === undefined ? undefined : Buffer.from(body)
+    let status = 0
+
+    const hold = await longestHold(async () => {
+      const answer = await app.inject({ method, url: `/api/v4${url}`, headers, ...(payload && { payload }) })
+      status = answer.statusCode
+    })
+
+    t.diagnostic(`${hold.toFixed(1).padStart(7)} ms  ${status}  ${name}`)
+    assert.ok(status < 500, `answered ${status}`)
+    assert.ok(hold <= LIMIT, `held for ${hold.toFixed(1)} ms`)
+  })
