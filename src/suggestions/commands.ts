@@ -19,7 +19,7 @@ import { personOf } from '../repository/person.ts'
 import { pushRefused, refused, refusedRace } from '../repository/refusals.ts'
 import { findRepository } from '../repository/store.ts'
 import { isAppliable } from './entity.ts'
-import { type SuggestionRow, suggestionsById } from './queries.ts'
+import { type SuggestionRow, suggestionsById, suggestionsVisible } from './queries.ts'
 import { linesOf, setApplied } from './write.ts'
 
 /** The words for a commit where neither the request nor the project has any. */
@@ -39,6 +39,7 @@ export async function applySuggestions(ctx: Context, ids: readonly number[], mes
   if (rows.some(row => row.merge_request_id !== first.merge_request_id)) throw refused('Suggestions must be of one merge request.')
   const project = await visibleProject(db, actor, String(first.project_id))
   if (!project || allows(actor, 'read_merge_request', projectSubject(project)) !== 'yes') throw notFound('Suggestion')
+  if (!(await suggestionsVisible(db, actor, rows))) throw notFound('Suggestion')
   const mergeRequest = await mergeRequestById(db, first.merge_request_id as number, null)
   const sourceId = mergeRequest?.source_project_id ?? null
   const source = sourceId === null ? undefined : await visibleProject(db, actor, String(sourceId))

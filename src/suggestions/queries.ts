@@ -1,6 +1,9 @@
 /** Reads of suggestions. */
+import { sql } from 'kysely'
+import type { Actor } from '../access/actor.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
+import { internalNoteVisible } from '../notes/internal.ts'
 
 /** Suggestions with the place and the thread of their note, and what of the merge request says whether they can be applied. */
 const suggestions = (db: Db) =>
@@ -24,6 +27,18 @@ export type SuggestionRow = Awaited<ReturnType<ReturnType<typeof suggestions>['e
 /** Suggestions by id, in the order of their ids. */
 export const suggestionsById = (db: Db, ids: readonly number[]) =>
   suggestions(db).where('suggestions.id', '=', anyOf(ids)).orderBy('suggestions.id').execute()
+
+/** Are the notes of all these suggestions the actor's to read, internal ones included? */
+export async function suggestionsVisible(db: Db, actor: Actor, rows: readonly SuggestionRow[]): Promise<boolean> {
+  const noteIds = [...new Set(rows.map(row => row.note_id))]
+  const visible = await db
+    .selectFrom('notes')
+    .select('notes.id')
+    .where('notes.id', '=', anyOf(noteIds))
+    .where(sql<boolean>`${internalNoteVisible(actor)}`)
+    .execute()
+  return visible.length === noteIds.length
+}
 
 /** What these notes suggest, by note: one statement. */
 export async function suggestionsOf(db: Db, noteIds: readonly number[]): Promise<Map<number, SuggestionRow[]>> {
