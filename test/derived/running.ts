@@ -5,7 +5,8 @@ import type { World } from './world.ts'
 
 export async function running({ scene, places, people, other }: World): Promise<void> {
   const listed = await Promise.all(rows.map(async () => (await scene.project({ owner: other, visibility: 'public' })).project))
-  const groups = await Promise.all(rows.map(async () => (await scene.group({ owner: other, visibility: 'public' })).group))
+  // Not of `other`: an account that owns a group alone cannot be deleted.
+  const groups = await Promise.all(rows.map(async () => (await scene.group({ owner: people.admin, visibility: 'public' })).group))
   for (const { project, things } of Object.values(places)) {
     const { id, token } = await runningJob(scene, project, people.developer)
     things.running_job = id
