@@ -7,6 +7,7 @@ import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { type ActingUser, asUser, type Credential, provenUser, type UserActor } from './actor.ts'
 import { featureEnabled } from './feature_flags.ts'
+import { endDayOf, isInForce } from './lifetimes.ts'
 import type { TokenScope } from './token_scopes.ts'
 
 /** A credential that was found, valid or not. */
@@ -50,12 +51,11 @@ const tokenRows = compiled(
   (_db, digest: string, now: Date) => sql<Row>`
     select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, ${userColumns}
       from personal_access_tokens t join users u on u.id = t.user_id
-     where t.digest = ${digest} and not t.revoked and (t.expires_at is null or t.expires_at > ${now}::timestamptz::date)
+     where t.digest = ${digest} and not t.revoked and coalesce(${endDayOf('personal_access_tokens.digest', 't')} > ${now}::timestamptz::date, true)
     union all
     select t.id, 'oauth_token', t.scopes, false, t.last_used_at, ${userColumns}
       from oauth_access_tokens t join users u on u.id = t.user_id
-     where t.digest = ${digest} and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now})
-       and t.granted_at > ${now}::timestamptz - (select max_oauth_grant_lifetime from application_settings) * interval '1 day'`,
+     where t.digest = ${digest} and t.revoked_at is null and ${isInForce('oauth_access_tokens.digest', 't', now)}`,
 )
 
 /**

@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { type ActingUser, type Actor, type Credential, provenMachine, provenUser } from './actor.ts'
 import { findActingUser } from './credentials.ts'
+import { endDayOf, isInForce } from './lifetimes.ts'
 import type { TokenScope } from './token_scopes.ts'
 
 /**
@@ -70,8 +71,8 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
     const row = await rowOf(
       db,
       sql<{ user_id: number; scopes: TokenScope[]; impersonation: boolean }>`
-        select user_id, scopes, impersonation from personal_access_tokens
-         where id = ${id} and not revoked and (expires_at is null or expires_at > ${now}::timestamptz::date)`,
+        select user_id, scopes, impersonation from personal_access_tokens t
+         where id = ${id} and not revoked and coalesce(${endDayOf('personal_access_tokens.digest', 't')} > ${now}::timestamptz::date, true)`,
     )
     return (
       row && {
@@ -84,7 +85,8 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
     const row = await rowOf(
       db,
       sql<{ user_id: number; scopes: TokenScope[] }>`
-        select user_id, scopes from oauth_access_tokens where id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${now})`,
+        select user_id, scopes from oauth_access_tokens t
+         where id = ${id} and revoked_at is null and ${isInForce('oauth_access_tokens.digest', 't', now)}`,
     )
     return row && { userId: row.user_id, credential: { kind: 'oauth_token', id, scopes: row.scopes, impersonation: false } }
   },
@@ -111,5 +113,5 @@ const keyRow = (db: Db, id: number, now: Date) =>
     db,
     sql<{ user_id: number | null; creator_id: number | null; creator_state: ActingUser['state'] | null }>`
       select k.user_id, k.creator_id, c.state as creator_state from keys k left join users c on c.id = k.creator_id
-       where k.id = ${id} and (k.expires_at is null or k.expires_at > ${now})`,
+       where k.id = ${id} and ${isInForce('keys.fingerprint_sha256', 'k', now)}`,
   )

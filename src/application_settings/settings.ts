@@ -3,9 +3,15 @@
  * `application_settings`, whose default value is the default of the setting, and each has an effect: a setting without one does not belong here.
  */
 import Type, { type TSchema } from 'typebox'
-import { OneOf } from '../kernel/types.ts'
+import { Nullable, OneOf } from '../kernel/types.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const
+
+/** The longest life of a kind of credential. */
+const longestLife = (what: string) =>
+  Nullable(Type.Integer({ minimum: 1, maximum: 3650 }), {
+    description: `Days after which ${what} have ended, existing ones too; null: none`,
+  })
 
 /** The schema of each setting, by its name. */
 export const settings = {
@@ -42,6 +48,11 @@ export const settings = {
     maximum: 3650,
     description: 'Days after which what a person granted to an application by OAuth has ended, however often it was refreshed',
   }),
+  max_personal_access_token_lifetime: longestLife('personal, impersonation, project and group access tokens'),
+  max_ssh_key_lifetime: longestLife('SSH keys and deploy keys'),
+  max_deploy_token_lifetime: longestLife('deploy tokens'),
+  max_trigger_token_lifetime: longestLife('tokens that start pipelines'),
+  max_scim_token_lifetime: longestLife('tokens of identity providers'),
   session_expire_delay: Type.Integer({
     minimum: 1,
     maximum: 525_600,

@@ -38,8 +38,13 @@ export interface ApplicationSettings {
   default_group_visibility: Generated<"private" | "internal" | "public">;
   default_project_visibility: Generated<"private" | "internal" | "public">;
   id: Generated<boolean>;
+  max_deploy_token_lifetime: number | null;
   max_oauth_grant_lifetime: Generated<number>;
+  max_personal_access_token_lifetime: number | null;
+  max_scim_token_lifetime: number | null;
   max_session_lifetime: Generated<number>;
+  max_ssh_key_lifetime: number | null;
+  max_trigger_token_lifetime: number | null;
   oauth_access_token_lifetime: Generated<number>;
   oauth_refresh_token_lifetime: Generated<number>;
   receive_max_input_size: Generated<number>;

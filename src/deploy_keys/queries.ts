@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
+import { endOf } from '../access/lifetimes.ts'
 import { isProjectMember } from '../access/visible.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
@@ -9,7 +10,8 @@ import type { Db } from '../db/connection.ts'
 const deployKeys = (db: Db) =>
   db
     .selectFrom('keys')
-    .select(['keys.id', 'keys.title', 'keys.key', 'keys.fingerprint', 'keys.public', 'keys.expires_at', 'keys.created_at'])
+    .select(['keys.id', 'keys.title', 'keys.key', 'keys.fingerprint', 'keys.public', 'keys.created_at'])
+    .select(endOf('keys.fingerprint_sha256', 'keys').as('expires_at'))
     .where('keys.user_id', 'is', null)
 
 export type DeployKeyRow = Awaited<ReturnType<ReturnType<typeof deployKeys>['executeTakeFirstOrThrow']>>

@@ -2,6 +2,8 @@
 
 import { sql } from 'kysely'
 import type { DeployTokenScope } from '../access/token_scopes.ts'
+import { requireWithin } from '../application_settings/longest_life.ts'
+import { applicationSettings } from '../application_settings/queries.ts'
 import { inPlace } from '../events/audit/entry.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
@@ -29,6 +31,8 @@ export async function createDeployToken(
   { name, scopes, username, expires_at }: NewDeployToken,
 ): Promise<FreshDeployToken> {
   const { db, now } = ctx
+  const { max_deploy_token_lifetime } = await applicationSettings(db)
+  requireWithin(max_deploy_token_lifetime, expires_at || null, now)
   const token = newToken()
   const { id } = await db
     .insertInto('deploy_tokens')

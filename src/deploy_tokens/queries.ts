@@ -1,10 +1,16 @@
 /** Reads of deploy tokens. */
+import { sql } from 'kysely'
+import { endOf, isInForce } from '../access/lifetimes.ts'
 import type { Db } from '../db/connection.ts'
+
+/** When a token ends: as given for it, or by its longest life. */
+const end = endOf('deploy_tokens.digest', 'deploy_tokens')
 
 const deployTokens = (db: Db) =>
   db
     .selectFrom('deploy_tokens')
-    .select(['id', 'project_id', 'group_id', 'name', 'username', 'scopes', 'expires_at', 'created_at'])
+    .select(['id', 'project_id', 'group_id', 'name', 'username', 'scopes', 'created_at'])
+    .select(end.as('expires_at'))
     .orderBy('id', 'desc')
 
 export type DeployTokenRow = Awaited<ReturnType<ReturnType<typeof deployTokens>['executeTakeFirstOrThrow']>>
@@ -21,9 +27,7 @@ export interface DeployTokenFilters {
 export function allDeployTokens(db: Db, now: Date, { active }: DeployTokenFilters) {
   const query = deployTokens(db)
   if (active === undefined) return query
-  return active
-    ? query.where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
-    : query.where('expires_at', '<=', now.toISOString())
+  return active ? query.where(isInForce('deploy_tokens.digest', 'deploy_tokens', now)) : query.where(sql<boolean>`${end} <= ${now}`)
 }
 
 /** The deploy tokens of a project or group itself, the newest first. */
@@ -42,5 +46,5 @@ export const deployTokenByDigest = (db: Db, digest: string, username: string, no
   deployTokens(db)
     .where('digest', '=', digest)
     .where('username', '=', username)
-    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    .where(isInForce('deploy_tokens.digest', 'deploy_tokens', now))
     .executeTakeFirst()

@@ -1,6 +1,8 @@
 /** Writes of SSH keys. */
 
 import { sql } from 'kysely'
+import { requireWithin } from '../application_settings/longest_life.ts'
+import { applicationSettings } from '../application_settings/queries.ts'
 import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
@@ -33,6 +35,8 @@ export async function insertKey(
   holder: { readonly user_id: number } | { readonly creator_id: number | null; readonly public: boolean },
   prefix: string,
 ): Promise<number> {
+  const { max_ssh_key_lifetime } = await applicationSettings(db)
+  requireWithin(max_ssh_key_lifetime, expires_at ?? null, now)
   const parsed = parseKey(key)
   if (!parsed) throw invalid({ [`${prefix}key`]: ['is invalid'] })
   const { text, fingerprint, fingerprintSha256: fingerprint_sha256 } = parsed

@@ -1,8 +1,16 @@
 /** Reads of the SSH keys of people. Those that belong to nobody are deploy keys (deploy_keys/queries.ts). */
 import type { NotNull } from 'kysely'
+import { endOf, isInForce } from '../access/lifetimes.ts'
 import type { Db } from '../db/connection.ts'
 
-const keys = (db: Db) => db.selectFrom('keys').selectAll().where('user_id', 'is not', null).$narrowType<{ user_id: NotNull }>()
+const columns = ['id', 'user_id', 'title', 'key', 'fingerprint', 'fingerprint_sha256', 'last_used_at', 'created_at'] as const
+
+const keys = (db: Db) =>
+  db
+    .selectFrom('keys')
+    .select([...columns, endOf('keys.fingerprint_sha256', 'keys').as('expires_at')])
+    .where('user_id', 'is not', null)
+    .$narrowType<{ user_id: NotNull }>()
 
 export type KeyRow = Awaited<ReturnType<ReturnType<typeof keys>['executeTakeFirstOrThrow']>>
 
@@ -29,7 +37,7 @@ const currentKeys = (db: Db, now: Date) =>
   db
     .selectFrom('keys')
     .select(['id', 'key', 'user_id', 'last_used_at'])
-    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    .where(isInForce('keys.fingerprint_sha256', 'keys', now))
 
 /** The key that somebody connects with, a person's or a deploy key, by its SHA-256 fingerprint; undefined once it has ended. */
 export const connectingKey = (db: Db, fingerprintSha256: string, now: Date) =>

@@ -43,10 +43,10 @@ export const scim: Dialect = {
 }
 
 /** The provider whose token this is. Personal tokens, sessions and the rest prove nothing here. */
-async function findProvider({ headers }: FastifyRequest, { database }: Deps): Promise<Actor> {
+async function findProvider({ headers }: FastifyRequest, { database, now }: Deps): Promise<Actor> {
   const token = bearerToken(headers)
   if (token === undefined) return anonymous
-  const found = await scimTokenByDigest(database.db, digestOf(token))
+  const found = await scimTokenByDigest(database.db, digestOf(token), now())
   if (!found) throw unauthenticated()
   return provenMachine({ kind: 'scim_token', groupId: found.group_id })
 }

@@ -1,4 +1,5 @@
 /** Reads of SCIM tokens: one for each group whose SCIM is on. */
+import { isInForce } from '../access/lifetimes.ts'
 import type { Db } from '../db/connection.ts'
 
 const scimTokens = (db: Db) =>
@@ -9,5 +10,9 @@ export type ScimTokenRow = Awaited<ReturnType<ReturnType<typeof scimTokens>['exe
 /** The token of a group; undefined while its SCIM is off. */
 export const scimTokenOf = (db: Db, groupId: number) => scimTokens(db).where('group_id', '=', groupId).executeTakeFirst()
 
-/** The token with this digest. */
-export const scimTokenByDigest = (db: Db, digest: string) => scimTokens(db).where('digest', '=', digest).executeTakeFirst()
+/** The token with this digest, unless it has ended. */
+export const scimTokenByDigest = (db: Db, digest: string, now: Date) =>
+  scimTokens(db)
+    .where('digest', '=', digest)
+    .where(isInForce('scim_tokens.digest', 'scim_tokens', now))
+    .executeTakeFirst()

@@ -1,8 +1,11 @@
 /** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
 
+import { sql } from 'kysely'
 import type { Role } from '../access/abilities.ts'
 import { hasScope, isAdmin } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
+import { requireWithin } from '../application_settings/longest_life.ts'
+import { applicationSettings } from '../application_settings/queries.ts'
 import type { Db } from '../db/connection.ts'
 import { inPlace } from '../events/audit/entry.ts'
 import type { TokenSort } from '../events/audit/kinds.ts'
@@ -30,6 +33,8 @@ export type FreshToken<Row extends TokenRow = TokenRow> = Row & { readonly token
 /** Makes a token for a user; with `impersonation` one that administrators hold to act as that user. */
 export async function createToken(ctx: Context, userId: number, attributes: NewToken, impersonation = false): Promise<FreshToken> {
   const { name, scopes, expires_at = null } = attributes
+  const { max_personal_access_token_lifetime: longest } = await applicationSettings(ctx.db)
+  requireWithin(longest, expires_at, ctx.now)
   const token = newToken()
   const { id } = await ctx.db
     .insertInto('personal_access_tokens')
@@ -62,7 +67,8 @@ async function aboutToken({ db }: Context, { id, name, user_id, impersonation }:
  * False when it is the token of somebody else.
  */
 export async function ensureToken(db: Db, userId: number, { name, scopes }: NewToken, secret: string): Promise<boolean> {
-  const values = { name, scopes: [...scopes], revoked: false, expires_at: null }
+  // Given once more by the configuration, so its longest life begins again.
+  const values = { name, scopes: [...scopes], revoked: false, expires_at: null, created_at: sql<Date>`now()` }
   const ensured = await db
     .insertInto('personal_access_tokens')
     .values({ ...values, user_id: userId, digest: digestOf(secret) })
@@ -134,7 +140,9 @@ export async function rotateToken<Row extends TokenRow>(ctx: Context, token: Row
   const place = (await placeOfBot(ctx.db, token.user_id)) ?? {}
   await recordEvent(ctx, { kind: 'token.rotated', payload: await aboutToken(ctx, token), ...inPlace(place) })
   const { name, scopes, impersonation } = token
-  const expires_at = expiresAt ?? new Date(ctx.now.getTime() + ROTATED_DAYS * 86_400_000).toISOString().slice(0, 10)
+  const { max_personal_access_token_lifetime: longest } = await applicationSettings(ctx.db)
+  const days = Math.min(ROTATED_DAYS, longest ?? ROTATED_DAYS)
+  const expires_at = expiresAt ?? new Date(ctx.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   return { ...token, ...(await createToken(ctx, token.user_id, { name, scopes, expires_at }, impersonation)) }
 }
 

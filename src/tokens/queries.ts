@@ -1,11 +1,15 @@
 /** Reads of tokens: personal, impersonation, project and group access tokens are rows of one table. */
 import { sql } from 'kysely'
+import { endDayOf } from '../access/lifetimes.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Db } from '../db/connection.ts'
 import type { Place } from '../members/queries.ts'
 
-const columns = ['id', 'user_id', 'name', 'scopes', 'impersonation', 'revoked', 'created_at', 'expires_at', 'last_used_at'] as const
+const columns = ['id', 'user_id', 'name', 'scopes', 'impersonation', 'revoked', 'created_at', 'last_used_at'] as const
 const qualified = columns.map(column => `personal_access_tokens.${column}` as const)
+
+/** The day a token ends: the one given for it, or that of its longest life. */
+const endDay = endDayOf('personal_access_tokens.digest', 'personal_access_tokens')
 
 /** A token without its secret, which nobody can read back. */
 export interface TokenRow {
@@ -30,7 +34,11 @@ export interface BotTokenRow extends TokenRow {
 export const isActiveToken = (token: Pick<TokenRow, 'revoked' | 'expires_at'>, now: Date): boolean =>
   !token.revoked && (token.expires_at === null || token.expires_at > now.toISOString().slice(0, 10))
 
-const tokens = (db: Db) => db.selectFrom('personal_access_tokens').select(qualified).$narrowType<{ scopes: TokenScope[] }>()
+const tokens = (db: Db) =>
+  db
+    .selectFrom('personal_access_tokens')
+    .select([...qualified, endDay.as('expires_at')])
+    .$narrowType<{ scopes: TokenScope[] }>()
 
 /** Personal access tokens: of one user, or of everybody. */
 export const personalTokens = (db: Db, userId?: number) =>
@@ -44,7 +52,7 @@ export const tokenById = (db: Db, id: number) => tokens(db).where('id', '=', id)
 
 /** The impersonation tokens of a user, by what they are worth at `now`. */
 export const impersonationTokens = (db: Db, userId: number, state: 'all' | 'active' | 'inactive', now: Date) => {
-  const active = sql<boolean>`(not revoked and (expires_at is null or expires_at > ${now}::timestamptz::date))`
+  const active = sql<boolean>`(not revoked and coalesce(${endDay} > ${now}::timestamptz::date, true))`
   return tokens(db)
     .where('impersonation', '=', true)
     .where('user_id', '=', userId)

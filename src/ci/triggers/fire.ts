@@ -56,7 +56,7 @@ export async function firePipeline(ctx: Context, id: string, fired: Fired): Prom
 
 /** The owner of a trigger token of this project. */
 async function holderOfTrigger(ctx: Context, id: string, token: string): Promise<Holder | undefined> {
-  const trigger = await triggerByDigest(ctx.db, digestOf(token))
+  const trigger = await triggerByDigest(ctx.db, digestOf(token), ctx.now)
   const actor = trigger && (await actingAs(ctx.db, trigger.owner_id))
   if (!actor) return undefined
   const project = await visibleProject(ctx.db, actor, id)

@@ -1,4 +1,5 @@
 /** Reads of the tokens by which others start pipelines. */
+import { isInForce } from '../../access/lifetimes.ts'
 import type { Db } from '../../db/connection.ts'
 
 const triggers = (db: Db) => db.selectFrom('pipeline_triggers').selectAll('pipeline_triggers')
@@ -8,5 +9,9 @@ export type TriggerRow = Awaited<ReturnType<ReturnType<typeof triggers>['execute
 /** The trigger tokens of a project, in the order in which they were made. */
 export const triggersOf = (db: Db, projectId: number) => triggers(db).where('project_id', '=', projectId).orderBy('id')
 
-/** The trigger whose token has this digest. */
-export const triggerByDigest = (db: Db, digest: string) => triggers(db).where('token_digest', '=', digest).executeTakeFirst()
+/** The trigger whose token has this digest, unless it has ended. */
+export const triggerByDigest = (db: Db, digest: string, now: Date) =>
+  triggers(db)
+    .where('token_digest', '=', digest)
+    .where(isInForce('pipeline_triggers.token_digest', 'pipeline_triggers', now))
+    .executeTakeFirst()
