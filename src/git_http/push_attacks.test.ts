@@ -224,5 +224,5 @@ test('no combination of commands brings a reference where no single command of t
       await restore()
     }
   }
-  assert.ok(changed > 10, `only ${changed} changes were made`)
+  assert.ok(changed >= 5, `only ${changed} changes were made`)
 })
