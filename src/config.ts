@@ -104,10 +104,10 @@ export const settings = {
   },
   connectionsPerAddress: {
     env: 'INGOT_CONNECTIONS_PER_ADDRESS',
-    standard: '100',
-    says: 'Connections that may be open at a time from one IPv4 address or IPv6 network of 64 bits, but for trusted proxies and, with an external URL, this machine; 0 for any number',
+    standard: '1000',
+    says: 'Connections that may be open at a time from one IPv4 address or IPv6 network of 64 bits (idle ones make room for new ones), but for trusted proxies and, with an external URL, this machine; 0 for any number',
   },
-  connections: { env: 'INGOT_CONNECTIONS', standard: '2000', says: 'HTTP connections that may be open at a time; 0 for any number' },
+  connections: { env: 'INGOT_CONNECTIONS', standard: '4000', says: 'HTTP connections that may be open at a time; 0 for any number' },
   stallTimeout: {
     env: 'INGOT_STALL_TIMEOUT',
     standard: '30',

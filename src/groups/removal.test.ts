@@ -108,6 +108,7 @@ test('what is shared with a deleted group is its members’ no more, before the 
 })
 
 test('an identity provider is shut out with its group', async () => {
+  await scene.root.put('/application/settings', { scim_provisioning: 'owners' })
   const { group, owner } = await scene.group()
   const { body } = await owner.post(`${group.url}/scim_token`)
   const provider = scene.as({ authorization: `Bearer ${body.token}` })

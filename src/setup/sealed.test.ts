@@ -16,12 +16,12 @@ test('a former key reads what it encrypted and signed, and writes nothing any mo
   const between = new Secrets(fresh, [old])
   const stored = before.encrypt('open sesame', 'a.b')
 
-  assert.equal(between.decrypt(stored, 'a.b'), 'open sesame')
+  assert.equal(between.decrypt(stored, 'a.b').reveal(), 'open sesame')
   assert.throws(() => between.decrypt(stored, 'a.c'))
   assert.equal(between.verify('text', 'csrf', before.sign('text', 'csrf')), true)
   assert.equal(between.verify('other', 'csrf', before.sign('text', 'csrf')), false)
   const renewed = between.renew(stored, 'a.b') as string
-  assert.equal(new Secrets(fresh).decrypt(renewed, 'a.b'), 'open sesame')
+  assert.equal(new Secrets(fresh).decrypt(renewed, 'a.b').reveal(), 'open sesame')
   assert.throws(() => before.decrypt(renewed, 'a.b'))
   assert.equal(between.renew(renewed, 'a.b'), undefined)
 })
@@ -39,7 +39,7 @@ test('all that is encrypted is renewed, and is then read without the former key'
   assert.equal(await renewSealed(db, between), 0)
   assert.equal(await renewSealed(db, new Secrets(fresh)), 0, 'nothing needs the former key')
   const { value } = await db.selectFrom('ci_variables').select('value').where('project_id', '=', project.id).executeTakeFirstOrThrow()
-  assert.equal(new Secrets(fresh).decrypt(value, 'ci_variables.value'), 'open sesame')
+  assert.equal(new Secrets(fresh).decrypt(value, 'ci_variables.value').reveal(), 'open sesame')
   await renewSealed(db, new Secrets(old, [fresh]))
   assert.equal((await owner.get(`${project.url}/variables/SECRET`)).body.value, 'open sesame')
 })

@@ -1,10 +1,12 @@
 -- What the valid request of every reading endpoint asks the database, by an administrator, once the caller is found:
 select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on
   from personal_access_tokens t join users u on u.id = t.user_id
-  where t.digest = $1 and not t.revoked and (t.expires_at is null or t.expires_at > $2::timestamptz::date)
-  union all select t.id, 'oauth_token', t.scopes, false, now(), u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on
+  where t.digest = $1 and not t.revoked and coalesce(least("t"."expires_at", (("t"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) > $2::timestamptz::date, true)
+  union all select t.id, 'oauth_token', t.scopes, false, t.last_used_at, u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on
   from oauth_access_tokens t join users u on u.id = t.user_id
-  where t.digest = $3 and t.revoked_at is null and (t.expires_at is null or t.expires_at > $4);
+  where t.digest = $3 and t.revoked_at is null and coalesce(least("t"."expires_at", "t"."granted_at" + (select "max_oauth_grant_lifetime"
+  from application_settings) * interval '1 day') > $4, true);
 
 -- GET /admin/ci/variables
 select count(*)::int as total
@@ -30,6 +32,10 @@ select *
   where "plan_name" = $1;
 select *
   from "artifact_size_limits";
+
+-- GET /application/settings
+select *
+  from "application_settings";
 
 -- GET /applications
 select count(*)::int as total
@@ -69,7 +75,8 @@ select count(*)::int as total
   from "keys"
   where "keys"."user_id" is null
   limit $1) as counted;
-select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."expires_at", "keys"."created_at"
+select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "keys"."user_id" is null
   order by "keys"."id"
@@ -90,7 +97,8 @@ select count(*)::int as total
   from (select 1 as "one"
   from "deploy_tokens"
   limit $1) as counted;
-select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   order by "id" desc
   limit $1 offset $2;
@@ -111,16 +119,16 @@ select count(*)::int as total
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
-  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
-  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from notes
-  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."author_id" = $6
-  limit $7) as counted;
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $4
+  limit $5) as counted;
 select "feed_entries".*
   from "feed_entries"
   inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
@@ -131,17 +139,17 @@ select "feed_entries".*
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
-  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
-  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from notes
-  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."author_id" = $6
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $4
   order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
-  limit $7 offset $8;
+  limit $5 offset $6;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
@@ -324,7 +332,7 @@ select count(*)::int as total
   from projects
   where projects.namespace_id = any(array(select g.id
   from namespaces g
-  where g.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  where g.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
   limit $4) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -338,7 +346,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from projects
   where projects.namespace_id = any(array(select g.id
   from namespaces g
-  where g.traversal_ids @> $2::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
+  where g.traversal_ids @> $2::bigint[])) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $5 offset $6;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
@@ -404,7 +412,8 @@ select count(*)::int as total
   left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
   where "bots"."namespace_id" = $1 and "personal_access_tokens"."revoked" = $2
   limit $3) as counted;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at", coalesce("members"."access_level", 0) as "access_level"
   from "personal_access_tokens"
   inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
   left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
@@ -428,7 +437,8 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at", coalesce("members"."access_level", 0) as "access_level"
   from "personal_access_tokens"
   inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
   left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
@@ -818,7 +828,8 @@ select count(*)::int as total
   from "deploy_tokens"
   where "group_id" = $1
   limit $2) as counted;
-select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   where "group_id" = $1
   order by "id" desc
@@ -840,7 +851,8 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   where "group_id" = $1 and "id" = $2
   order by "id" desc;
@@ -979,15 +991,15 @@ select count(*) as "total"
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -998,15 +1010,15 @@ select "notes"."discussion_id"
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -1018,15 +1030,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1076,15 +1088,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1134,15 +1146,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1192,15 +1204,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1251,15 +1263,15 @@ select count(*)::int as total
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -1270,15 +1282,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -1329,15 +1341,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -1386,30 +1398,30 @@ select count(*)::int as total
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)))))
   limit $4) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -1419,30 +1431,30 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."epic_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)))))
   order by "users"."id"
   limit $4 offset $5;
 
@@ -1895,7 +1907,7 @@ select count(*)::int as total
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."epic_id" = $1 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   limit $2) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -1907,7 +1919,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."epic_id" = $2 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   order by "issues"."epic_position", "issues"."id"
   limit $3 offset $4;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
@@ -1968,15 +1980,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select count(*)::int as total
   from (select 1 as "one"
   from "award_emoji"
@@ -2035,15 +2047,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select *
   from "award_emoji"
   where "note_id" = $1 and "id" = $2
@@ -2182,7 +2194,7 @@ select projects.id, "projects"."open_issues_count", "projects"."closed_issues_co
   from projects
   where not projects.archived and projects.namespace_id = any(array( select below.id
   from namespaces below
-  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled');
+  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled');
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
   from "issues"
@@ -2234,7 +2246,7 @@ select projects.id, "projects"."open_issues_count", "projects"."closed_issues_co
   from projects
   where not projects.archived and projects.namespace_id = any(array( select below.id
   from namespaces below
-  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled');
+  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled');
 select /* planned anew */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id = any($1::bigint[]) and true group by "issues"."state";
@@ -2329,14 +2341,14 @@ select "labels".*, exists (select "subscriptions"."id"
   from projects
   where projects.namespace_id in (select below.id
   from namespaces below
-  where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by il.label_id;
+  where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) group by il.label_id;
 /* planned anew */ select ml.label_id as id, count(*)::int as open
   from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
   where ml.label_id = any($1) and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
   from projects
   where projects.namespace_id in (select below.id
   from namespaces below
-  where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) group by ml.label_id;
+  where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) group by ml.label_id;
 
 -- GET /groups/:id/members
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
@@ -2460,7 +2472,7 @@ select projects.id
   from projects
   where not projects.archived and projects.namespace_id = any(array( select below.id
   from namespaces below
-  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled');
+  where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled');
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
   from "merge_requests"
@@ -2609,13 +2621,13 @@ select "created_at", "weight", "action"
   from "issues"
   where (issues.milestone_id = $2 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))
   union all select "issues"."id" as "issue_id", greatest(resource_events.created_at, $3::timestamptz) as "created_at", "issues"."weight", resource_events.state as "action", resource_events.id as "place"
   from "resource_events"
   inner join "issues" on "issues"."id" = "resource_events"."issue_id"
   where "resource_events"."kind" = $4 and "resource_events"."state" in ($5, $6) and (issues.milestone_id = $7 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) as "events"
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) as "events"
   where "created_at" <= $8
   order by "created_at", "place", "issue_id"
   limit $9;
@@ -2647,7 +2659,7 @@ select count(*)::int as total
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."milestone_id" = $1 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   limit $2) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -2659,7 +2671,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."milestone_id" = $2 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $3 offset $4;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
@@ -2696,7 +2708,7 @@ select count(*)::int as total
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."milestone_id" = $1 and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   limit $2) as counted;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -2712,7 +2724,7 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."milestone_id" = $2 and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
   limit $3 offset $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -2978,7 +2990,7 @@ select count(*)::int as total
   from projects
   where projects.namespace_id in (select id
   from namespaces
-  where traversal_ids @> $1) and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))
+  where traversal_ids @> $1) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   limit $2) as counted;
 select "releases".*
   from "releases"
@@ -2986,7 +2998,7 @@ select "releases".*
   from projects
   where projects.namespace_id in (select id
   from namespaces
-  where traversal_ids @> $1) and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))
+  where traversal_ids @> $1) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   order by "releases"."released_at" desc, "releases"."id" desc
   limit $2 offset $3;
 select *
@@ -3024,7 +3036,7 @@ select "milestone_id", count(*)::int as "total", count(*) filter (where state = 
   from "issues"
   where "milestone_id" = any($1) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by "milestone_id";
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) group by "milestone_id";
 
 -- GET /groups/:id/runners
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
@@ -3073,7 +3085,7 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "group_id", "default_membership_role", "created_at"
+select "group_id", "default_membership_role", "enabled_by_admin", "created_at"
   from "scim_tokens"
   where "group_id" = $1;
 
@@ -3101,7 +3113,7 @@ select count(*)::int as total
   from projects
   where projects.namespace_id = any(array(select g.id
   from namespaces g
-  where g.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  where g.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
   limit $4) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -3115,7 +3127,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from projects
   where projects.namespace_id = any(array(select g.id
   from namespaces g
-  where g.traversal_ids @> $2::bigint[])) and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
+  where g.traversal_ids @> $2::bigint[])) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $5 offset $6;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
@@ -3247,7 +3259,7 @@ with found as materialized ((select /* planned anew */ "issues"."created_at" as 
   from "issues"
   where issues.project_id in (select projects.id
   from projects
-  where not projects.archived and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and "issues"."author_id" = $1
+  where not projects.archived and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and "issues"."author_id" = $1
   limit $2)) select total, case when total <= 2000 then array(select "issues"."id"
   from found as "issues"
   order by "issues"."created_at" desc, "issues"."id" desc) end as ids
@@ -3299,14 +3311,15 @@ select /* planned anew */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id in (select projects.id
   from projects
-  where not projects.archived and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and "issues"."author_id" = $1 group by "issues"."state";
+  where not projects.archived and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and "issues"."author_id" = $1 group by "issues"."state";
 
 -- GET /job
 
 -- GET /job/allowed_agents
 
 -- GET /keys
-select *
+select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "last_used_at", "created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "user_id" is not null and "fingerprint_sha256" = $1;
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -3315,7 +3328,8 @@ select "users".*, "namespaces"."id" as "namespace_id"
   where "users"."id" = any($1);
 
 -- GET /keys/:id
-select *
+select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "last_used_at", "created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "user_id" is not null and "id" = $1;
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -3328,7 +3342,7 @@ with found as materialized ((select /* planned anew */ "merge_requests"."created
   from "merge_requests"
   where merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and "merge_requests"."author_id" = $1
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) and "merge_requests"."author_id" = $1
   limit $2)) select total, case when total <= 2000 then array(select "merge_requests"."id"
   from found as "merge_requests"
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc) end as ids
@@ -3457,19 +3471,22 @@ select count(*)::int as total
   from "personal_access_tokens"
   where "impersonation" = $1
   limit $2) as counted;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at"
   from "personal_access_tokens"
   where "impersonation" = $1
   order by "id"
   limit $2 offset $3;
 
 -- GET /personal_access_tokens/:id
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at"
   from "personal_access_tokens"
   where "id" = $1;
 
 -- GET /personal_access_tokens/self
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at"
   from "personal_access_tokens"
   where "id" = $1;
 
@@ -3591,7 +3608,7 @@ select count(*)::int as total
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where issues.project_id in (select projects.id
   from projects
-  where projects.id = $1 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  where projects.id = $1 and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
   limit $4) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -3603,7 +3620,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where issues.project_id in (select projects.id
   from projects
-  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
+  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $5 offset $6;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
@@ -3661,7 +3678,8 @@ select count(*)::int as total
   left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
   where "bots"."project_id" = $1 and "personal_access_tokens"."revoked" = $2
   limit $3) as counted;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at", coalesce("members"."access_level", 0) as "access_level"
   from "personal_access_tokens"
   inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
   left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
@@ -3681,7 +3699,8 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at", coalesce("members"."access_level", 0) as "access_level"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at", coalesce("members"."access_level", 0) as "access_level"
   from "personal_access_tokens"
   inner join "bots" on "bots"."user_id" = "personal_access_tokens"."user_id"
   left join "members" on "members"."user_id" = "bots"."user_id" and ("members"."project_id" = "bots"."project_id" or "members"."namespace_id" = "bots"."namespace_id")
@@ -3776,6 +3795,46 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
+
+-- GET /projects/:id/audit_events
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "audit_events"
+  where "audit_events"."entity_type" = $1 and "audit_events"."entity_id" = $2
+  limit $3) as counted;
+select "audit_events".*
+  from "audit_events"
+  where "audit_events"."entity_type" = $1 and "audit_events"."entity_id" = $2
+  order by "audit_events"."id" desc
+  limit $3 offset $4;
+
+-- GET /projects/:id/audit_events/:audit_event_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "audit_events".*
+  from "audit_events"
+  where "audit_events"."entity_type" = $1 and "audit_events"."entity_id" = $2 and "audit_events"."id" = $3
+  order by "audit_events"."id" desc;
 
 -- GET /projects/:id/avatar
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -4146,7 +4205,8 @@ select count(*)::int as total
   inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
   where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1
   limit $2) as counted;
-select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."expires_at", "keys"."created_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
+select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
   from "keys"
   inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
   where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1
@@ -4165,7 +4225,8 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."expires_at", "keys"."created_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
+select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
   from "keys"
   inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
   where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1 and "keys"."id" = $2
@@ -4188,7 +4249,8 @@ select count(*)::int as total
   from "deploy_tokens"
   where "project_id" = $1
   limit $2) as counted;
-select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   where "project_id" = $1
   order by "id" desc
@@ -4206,7 +4268,8 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select "id", "project_id", "group_id", "name", "username", "scopes", "expires_at", "created_at"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   where "project_id" = $1 and "id" = $2
   order by "id" desc;
@@ -4241,9 +4304,7 @@ select "jobs".*
   where "jobs"."id" = any($1);
 select projects.id
   from projects
-  where projects.id in (select projects.id
-  from projects
-  where projects.id = any($1) and true and not projects.deleting and ("projects"."builds_access_level" <> 'disabled')) and not projects.deleting and ("projects"."repository_access_level" <> 'disabled');
+  where projects.id = any($1) and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled');
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -4307,7 +4368,7 @@ select count(*)::int as total
   from deployment_merge_requests d
   where d.deployment_id = $2) and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = $3 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and true
+  where projects.id = $3 and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) and true
   limit $4) as counted;
 select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -4325,7 +4386,7 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   from deployment_merge_requests d
   where d.deployment_id = $3) and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = $4 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) and true
+  where projects.id = $4 and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) and true
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
   limit $5;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -4407,16 +4468,16 @@ select count(*)::int as total
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
-  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
-  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from notes
-  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."project_id" = $6
-  limit $7) as counted;
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."project_id" = $4
+  limit $5) as counted;
 select "feed_entries".*
   from "feed_entries"
   inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
@@ -4427,17 +4488,17 @@ select "feed_entries".*
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
-  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
-  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from notes
-  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."project_id" = $6
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."project_id" = $4
   order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
-  limit $7 offset $8;
+  limit $5 offset $6;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
@@ -4840,7 +4901,7 @@ select count(*)::int as total
   from merge_request_closing_issues
   where issue_id = $1) and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   limit $2) as counted;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -4858,7 +4919,7 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   from merge_request_closing_issues
   where issue_id = $2) and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   order by "merge_requests"."id"
   limit $3 offset $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -4937,15 +4998,15 @@ select count(*) as "total"
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -4956,15 +5017,15 @@ select "notes"."discussion_id"
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -4976,15 +5037,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -5020,15 +5081,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -5064,15 +5125,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -5108,15 +5169,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -5150,7 +5211,7 @@ select count(*)::int as total
   inner join "issue_links" on (("issue_links"."source_id" = $1 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $2 and "issue_links"."source_id" = "issues"."id"))
   where issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   limit $3) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5163,7 +5224,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   inner join "issue_links" on (("issue_links"."source_id" = $3 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $4 and "issue_links"."source_id" = "issues"."id"))
   where issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   order by "issue_links"."created_at", "issue_links"."id"
   limit $5 offset $6;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -5238,15 +5299,15 @@ select count(*)::int as total
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -5257,15 +5318,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -5302,15 +5363,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -5345,15 +5406,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select count(*)::int as total
   from (select 1 as "one"
   from "award_emoji"
@@ -5398,15 +5459,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select *
   from "award_emoji"
   where "note_id" = $1 and "id" = $2
@@ -5445,30 +5506,30 @@ select count(*)::int as total
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))))))
   limit $4) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -5478,30 +5539,30 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."issue_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))))))
   order by "users"."id"
   limit $4 offset $5;
 
@@ -5539,7 +5600,7 @@ select count(*)::int as total
   from notes n
   where n.named_issue_id = $3 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   limit $4) as counted;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -5561,7 +5622,7 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   from notes n
   where n.named_issue_id = $4 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   order by "merge_requests"."iid", "merge_requests"."id"
   limit $5 offset $6;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -6066,6 +6127,87 @@ select "iterations".*, "routes"."path" as "group_path"
   order by "iterations"."due_date", "iterations"."id"
   limit $2 offset $3;
 
+-- GET /projects/:id/job_token_scope
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "ci_job_token_scope_enabled"
+  from "projects"
+  where "id" = $1;
+select "gates"
+  from "feature_flags"
+  where "name" = $1;
+
+-- GET /projects/:id/job_token_scope/allowlist
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where ("projects"."id" = $1 or "projects"."id" in (select "target_project_id"
+  from "job_token_scope_projects"
+  where "project_id" = $2 and "direction" = $3))
+  limit $4) as counted;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where ("projects"."id" = $1 or "projects"."id" in (select "target_project_id"
+  from "job_token_scope_projects"
+  where "project_id" = $2 and "direction" = $3))
+  order by "projects"."id"
+  limit $4 offset $5;
+
+-- GET /projects/:id/job_token_scope/groups_allowlist
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and "namespaces"."id" in (select "target_group_id"
+  from "job_token_scope_groups"
+  where "project_id" = $2)
+  limit $3) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and "namespaces"."id" in (select "target_group_id"
+  from "job_token_scope_groups"
+  where "project_id" = $2)
+  order by "namespaces"."id"
+  limit $3 offset $4;
+
 -- GET /projects/:id/jobs
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -6344,12 +6486,12 @@ select "labels".*, exists (select "subscriptions"."id"
   from issue_labels il join issues on issues.id = il.issue_id
   where il.label_id = any($1) and issues.project_id in (select projects.id
   from projects
-  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by il.label_id;
+  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) group by il.label_id;
 /* planned anew */ select ml.label_id as id, count(*)::int as open
   from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
   where ml.label_id = any($1) and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = $2 and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) group by ml.label_id;
+  where projects.id = $2 and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) group by ml.label_id;
 
 -- GET /projects/:id/languages
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -7119,7 +7261,7 @@ select count(*)::int as total
   from merge_request_closing_issues
   where merge_request_id = $1) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   limit $2) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -7133,7 +7275,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from merge_request_closing_issues
   where merge_request_id = $2) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   order by "issues"."id"
   limit $3 offset $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -7266,15 +7408,15 @@ select count(*) as "total"
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -7285,15 +7427,15 @@ select "notes"."discussion_id"
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -7305,15 +7447,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -7359,15 +7501,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -7407,15 +7549,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -7455,15 +7597,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."discussion_id" = any($2)
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -7599,15 +7741,15 @@ select count(*)::int as total
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -7618,15 +7760,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -7673,15 +7815,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -7720,15 +7862,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select count(*)::int as total
   from (select 1 as "one"
   from "award_emoji"
@@ -7777,15 +7919,15 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))) and "notes"."id" = $2;
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select *
   from "award_emoji"
   where "note_id" = $1 and "id" = $2
@@ -7828,30 +7970,30 @@ select count(*)::int as total
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))))))
   limit $4) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -7861,30 +8003,30 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
   left join "notes" on "notes"."id" = "user_mentions"."note_id"
   where "user_mentions"."merge_request_id" = $3 and (notes.id is null or ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
   from merge_requests
   where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and true and not projects.deleting and ("projects"."repository_access_level" <> 'disabled')))))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))))))
   order by "users"."id"
   limit $4 offset $5;
 
@@ -7993,7 +8135,7 @@ select count(*)::int as total
   from notes n
   where n.named_merge_request_id = $3 and n.action = 'mention' and n.issue_id is not null) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   limit $4) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -8011,7 +8153,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from notes n
   where n.named_merge_request_id = $4 and n.action = 'mention' and n.issue_id is not null) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   order by "issues"."id"
   limit $5 offset $6;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -8451,13 +8593,13 @@ select "created_at", "weight", "action"
   from "issues"
   where (issues.milestone_id = $2 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))
   union all select "issues"."id" as "issue_id", greatest(resource_events.created_at, $3::timestamptz) as "created_at", "issues"."weight", resource_events.state as "action", resource_events.id as "place"
   from "resource_events"
   inner join "issues" on "issues"."id" = "resource_events"."issue_id"
   where "resource_events"."kind" = $4 and "resource_events"."state" in ($5, $6) and (issues.milestone_id = $7 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')))) as "events"
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) as "events"
   where "created_at" <= $8
   order by "created_at", "place", "issue_id"
   limit $9;
@@ -8485,7 +8627,7 @@ select count(*)::int as total
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."milestone_id" = $1 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   limit $2) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -8497,7 +8639,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."milestone_id" = $2 and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $3 offset $4;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
@@ -8535,7 +8677,7 @@ select count(*)::int as total
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."milestone_id" = $1 and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   limit $2) as counted;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8551,7 +8693,7 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."milestone_id" = $2 and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
   limit $3 offset $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -8845,7 +8987,7 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jo
   from "job_artifacts"
   inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
   inner join "jobs" on "jobs"."id" = "job_artifacts"."job_id"
-  where "jobs"."pipeline_id" = $1 and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3
+  where "jobs"."pipeline_id" = $1 and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3 and true
   order by "jobs"."id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/test_report_summary
@@ -8868,7 +9010,7 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jo
   from "job_artifacts"
   inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
   inner join "jobs" on "jobs"."id" = "job_artifacts"."job_id"
-  where "jobs"."pipeline_id" = $1 and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3
+  where "jobs"."pipeline_id" = $1 and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3 and true
   order by "jobs"."id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/variables
@@ -9123,7 +9265,7 @@ select "milestone_id", count(*)::int as "total", count(*) filter (where state = 
   from "issues"
   where "milestone_id" = any($1) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) group by "milestone_id";
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) group by "milestone_id";
 
 -- GET /projects/:id/releases/:tag_name
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -9396,9 +9538,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where not projects.deleting and projects.id = $4;
 select projects.id
   from projects
-  where projects.id in (select projects.id
-  from projects
-  where projects.id = any($1) and true and not projects.deleting and ("projects"."builds_access_level" <> 'disabled')) and not projects.deleting and ("projects"."repository_access_level" <> 'disabled');
+  where projects.id = any($1) and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled');
 select distinct on ("pipelines"."sha") "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -9794,7 +9934,7 @@ select count(*)::int as total
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where issues.project_id in (select projects.id
   from projects
-  where projects.id = $1 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  where projects.id = $1 and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
   limit $4) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -9806,7 +9946,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where issues.project_id in (select projects.id
   from projects
-  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
+  where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $3) or ("issues"."description" ilike $4))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $5 offset $6;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
@@ -10043,13 +10183,13 @@ select count(*)::int as total
   from "jobs"
   where "jobs"."runner_id" = $1 and "jobs"."kind" = $2 and "jobs"."project_id" in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."builds_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   limit $3) as counted;
 select "jobs".*
   from "jobs"
   where "jobs"."runner_id" = $1 and "jobs"."kind" = $2 and "jobs"."project_id" in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."builds_access_level" <> 'disabled'))
+  where true and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   order by "jobs"."id" desc
   limit $3 offset $4;
 select "pipelines".*, "routes"."path" as "project_path"
@@ -10083,7 +10223,7 @@ select count(*)::int as total
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $1) or ("issues"."description" ilike $2))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $1) or ("issues"."description" ilike $2))
   limit $3) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -10095,7 +10235,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) and (("issues"."title" ilike $2) or ("issues"."description" ilike $3))
   order by "issues"."created_at" desc, "issues"."id" desc
   limit $4 offset $5;
 select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") as "place_path"
@@ -10135,9 +10275,17 @@ select count(*)::int as total
   left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
   where "todos"."user_id" = $1 and (todos.issue_id is not null and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) or todos.epic_id is not null and true) and "todos"."state" = $2
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true) and (todos.note_id is null or todos.note_id in ( select notes.id
+  from notes
+  where notes.id = todos.note_id and (not notes.confidential or notes.issue_id in (select about.id
+  from issues about join projects on projects.id = about.project_id
+  where about.id = notes.issue_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or notes.merge_request_id in (select about.id
+  from merge_requests about join projects on projects.id = about.project_id
+  where about.id = notes.merge_request_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or notes.epic_id in (select about.id
+  from epics about join namespaces on namespaces.id = about.namespace_id
+  where about.id = notes.epic_id and not namespaces.deleting)))) and "todos"."state" = $2
   limit $3) as counted;
 select "todos".*
   from "todos"
@@ -10147,9 +10295,17 @@ select "todos".*
   left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
   where "todos"."user_id" = $1 and (todos.issue_id is not null and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" <> 'disabled') and ("projects"."repository_access_level" <> 'disabled')) or todos.epic_id is not null and true) and "todos"."state" = $2
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true) and (todos.note_id is null or todos.note_id in ( select notes.id
+  from notes
+  where notes.id = todos.note_id and (not notes.confidential or notes.issue_id in (select about.id
+  from issues about join projects on projects.id = about.project_id
+  where about.id = notes.issue_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or notes.merge_request_id in (select about.id
+  from merge_requests about join projects on projects.id = about.project_id
+  where about.id = notes.merge_request_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or notes.epic_id in (select about.id
+  from epics about join namespaces on namespaces.id = about.namespace_id
+  where about.id = notes.epic_id and not namespaces.deleting)))) and "todos"."state" = $2
   order by "todos"."id" desc
   limit $3 offset $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
@@ -10162,7 +10318,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."id" = any($2) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" <> 'disabled'));
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'));
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -10285,7 +10441,8 @@ select count(*)::int as total
   from "keys"
   where "user_id" is not null and "user_id" = $1
   limit $2) as counted;
-select *
+select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "last_used_at", "created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "user_id" is not null and "user_id" = $1
   order by "id"
@@ -10296,9 +10453,40 @@ select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
-select *
+select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "last_used_at", "created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "user_id" is not null and "user_id" = $1 and "id" = $2;
+
+-- GET /user/oauth_grants
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select count(*)::int as total
+  from (with "grants" as (select "t"."family_id", "t"."user_id", "t"."application_id", "a"."uid", "a"."name" as "application_name", "t"."scopes", "t"."granted_at", (select min("f"."id") as "id"
+  from "oauth_access_tokens" as "f"
+  where "f"."family_id" = "t"."family_id") as "id", (select max("f"."last_used_at") as "at"
+  from "oauth_access_tokens" as "f"
+  where "f"."family_id" = "t"."family_id") as "last_used_at", case when t.refresh_digest is null then t.expires_at else least(t.created_at + s.oauth_refresh_token_lifetime * interval '1 day', t.granted_at + s.max_oauth_grant_lifetime * interval '1 day') end as "expires_at"
+  from "oauth_access_tokens" as "t"
+  inner join "application_settings" as "s" on true
+  left join "oauth_applications" as "a" on "a"."id" = "t"."application_id"
+  where "t"."user_id" = $1 and "t"."revoked_at" is null and (case when t.refresh_digest is null then t.expires_at else least(t.created_at + s.oauth_refresh_token_lifetime * interval '1 day', t.granted_at + s.max_oauth_grant_lifetime * interval '1 day') end > $2)) select 1 as "one"
+  from "grants"
+  limit $3) as counted;
+with "grants" as (select "t"."family_id", "t"."user_id", "t"."application_id", "a"."uid", "a"."name" as "application_name", "t"."scopes", "t"."granted_at", (select min("f"."id") as "id"
+  from "oauth_access_tokens" as "f"
+  where "f"."family_id" = "t"."family_id") as "id", (select max("f"."last_used_at") as "at"
+  from "oauth_access_tokens" as "f"
+  where "f"."family_id" = "t"."family_id") as "last_used_at", case when t.refresh_digest is null then t.expires_at else least(t.created_at + s.oauth_refresh_token_lifetime * interval '1 day', t.granted_at + s.max_oauth_grant_lifetime * interval '1 day') end as "expires_at"
+  from "oauth_access_tokens" as "t"
+  inner join "application_settings" as "s" on true
+  left join "oauth_applications" as "a" on "a"."id" = "t"."application_id"
+  where "t"."user_id" = $1 and "t"."revoked_at" is null and (case when t.refresh_digest is null then t.expires_at else least(t.created_at + s.oauth_refresh_token_lifetime * interval '1 day', t.granted_at + s.max_oauth_grant_lifetime * interval '1 day') end > $2)) select *
+  from "grants"
+  order by "id"
+  limit $3 offset $4;
 
 -- GET /user/status
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -10413,16 +10601,16 @@ select count(*)::int as total
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
-  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
-  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from notes
-  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."author_id" = $6
-  limit $7) as counted;
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $4
+  limit $5) as counted;
 select "feed_entries".*
   from "feed_entries"
   inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
@@ -10433,17 +10621,17 @@ select "feed_entries".*
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
-  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
-  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from notes
-  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or notes.author_id = $4::bigint or true)) or ("seen"."issues_access_level" <> 'disabled') and exists ( select
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not issues.confidential and (not notes.confidential or notes.author_id = $5::bigint) or true))) when 'merge_request' then (("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled')) and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" <> 'disabled') or ("seen"."merge_requests_access_level" <> 'disabled' and ("seen"."repository_access_level" <> 'disabled'))) else feed_entries.push_data is not null and ("seen"."repository_access_level" <> 'disabled') end and "feed_entries"."author_id" = $6
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $4
   order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
-  limit $7 offset $8;
+  limit $5 offset $6;
 select "id", "iid", "title"
   from "issues"
   where "id" = any($1);
@@ -10498,7 +10686,8 @@ select count(*)::int as total
   from "personal_access_tokens"
   where "impersonation" = $1 and "user_id" = $2
   limit $3) as counted;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at"
   from "personal_access_tokens"
   where "impersonation" = $1 and "user_id" = $2
   order by "id"
@@ -10509,7 +10698,8 @@ select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
-select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."expires_at", "personal_access_tokens"."last_used_at"
+select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
+  from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at"
   from "personal_access_tokens"
   where "impersonation" = $1 and "user_id" = $2 and "id" = $3
   order by "id";
@@ -10524,7 +10714,8 @@ select count(*)::int as total
   from "keys"
   where "user_id" is not null and "user_id" = $1
   limit $2) as counted;
-select *
+select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "last_used_at", "created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "user_id" is not null and "user_id" = $1
   order by "id"
@@ -10535,7 +10726,8 @@ select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
-select *
+select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "last_used_at", "created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+  from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "user_id" is not null and "user_id" = $1 and "id" = $2;
 

@@ -71,8 +71,8 @@ test('a commit of what is there is written without a process, and one of what is
   assert.equal(gitProcesses.started, before)
   assert.equal(git(repository, ['rev-list', '--count', id]), '2')
   git(repository, ['fsck', '--strict'])
-  await assert.rejects(commitTree(repository, { ...text, tree, parents: ['1'.repeat(40)] }), { kind: 'failed' })
-  await assert.rejects(commitTree(repository, { ...text, tree: parent, parents: [] }), { kind: 'failed' })
+  await assert.rejects(commitTree(repository, { ...text, tree, parents: ['1'.repeat(40)] }), { kind: 'invalid' })
+  await assert.rejects(commitTree(repository, { ...text, tree: parent, parents: [] }), { kind: 'invalid' })
 })
 
 test('a repository of files is read without a process, and a packed one by its reader, with the same answers', async () => {

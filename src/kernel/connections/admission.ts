@@ -11,7 +11,7 @@ export interface AdmissionLimits {
   readonly perNetwork: number
   /** Connections in all; 0: any number. */
   readonly total: number
-  /** Milliseconds for which a connection without work is left alone: its first request may be on the way. 2 seconds unless given. */
+  /** Milliseconds for which a connection without work is left alone: its first request may be on the way. half a second unless given. */
   readonly grace?: number
   /** Addresses that stand for many clients. */
   isExempt(address: string): boolean
@@ -35,7 +35,7 @@ interface Known {
   idleSince: number
 }
 
-const GRACE = 2_000
+const GRACE = 500
 
 export class Admission {
   readonly #limits: AdmissionLimits

@@ -54,6 +54,7 @@ describe('requests are counted', () => {
   })
 
   test('for an identity provider, by the group whose token it has', async () => {
+    await scene.deps.database.db.updateTable('application_settings').set({ scim_provisioning: 'owners' }).execute()
     const owners = [await scene.group(), await scene.group()]
     const providers = await Promise.all(
       owners.map(async ({ group, owner }) => {
