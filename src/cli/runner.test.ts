@@ -126,6 +126,25 @@ test('under root a job reaches no key, no repository, no token of the runner, an
     return /Job (succeeded|failed)/.test(text) ? text : undefined
   }, 'the job to end')
   const lines = trace.split('\n').filter(line => !line.includes('$ '))
+  const side = {
+    variables: { DATA: data, CI_COMMIT_REF_PROTECTED: 'true' },
+    look: {
+      script: [
+        'id -u',
+        'if mkdir "$DATA/runner/protected-jobs/cache"; then echo "WROTE the cache"; fi; ls "$DATA/runner/protected-jobs/" || true',
+      ],
+    },
+  }
+  await call(ingot, 'POST', `/projects/${id}/repository/commits`, {
+    branch: 'side',
+    start_branch: 'main',
+    commit_message: 'Look from the side',
+    actions: [{ action: 'update', file_path: '.gitlab-ci.yml', content: JSON.stringify(side) }],
+  })
+  const sideTrace = await eventually(async () => {
+    const text = await traceOf(ingot, id)
+    return text !== trace && /Job (succeeded|failed)/.test(text) ? text : undefined
+  }, 'the job of the side branch to end')
   await ingot.end('SIGTERM')
   running.delete(ingot)
 

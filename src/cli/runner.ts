@@ -1,11 +1,14 @@
 /** `ingot runner`: runs jobs of an instance on this machine until it is told to stop. */
-import { access, chown, constants, mkdir, readFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ConfigError, runnerEnvironment } from '../config.ts'
-import { giveUpRoot, type JobUser, parseJobUser, readableFor } from '../runner/account.ts'
+import { type JobUser, parseJobUser, readableFor } from '../runner/account.ts'
 import { Coordinator } from '../runner/coordinator.ts'
+import { startExecutors } from '../runner/executors.ts'
+import { runJob } from '../runner/job.ts'
+import type { Job } from '../runner/payload.ts'
 import { runnerToken } from '../runner/registration.ts'
 import { installedReleaseTool } from '../runner/release_tool.ts'
 import { RunnerRefused, runJobs } from '../runner/runner.ts'
@@ -57,17 +60,14 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
       file: join(folder, 'runner.json'),
     })
     const shell = await shellIn(inherited.PATH ?? '')
-    const place = user ? await becomeJobUser(user, folder, inherited) : { builds: folder, inherited, releaseTool: installedReleaseTool }
-    process.stdout.write(`Runner is ready for jobs of ${options.url}, ${concurrency} at once\n`)
-    await runJobs({
-      coordinator,
-      token: own,
-      concurrency,
-      shell,
-      ...place,
-      signal: stop.signal,
-      say: line => process.stdout.write(`${line}\n`),
-    })
+    const { run, failed, end } = await jobsOf({ coordinator, url: options.url, folder, shell, inherited, user, signal: stop.signal })
+    try {
+      process.stdout.write(`Runner is ready for jobs of ${options.url}, ${concurrency} at once\n`)
+      const say = (line: string) => process.stdout.write(`${line}\n`)
+      await Promise.race([runJobs({ coordinator, token: own, concurrency, run, signal: stop.signal, say }), failed])
+    } finally {
+      await end()
+    }
   } catch (error) {
     if (stop.signal.aborted) return
     if (error instanceof ConfigError || error instanceof CommandFailure) throw error
@@ -78,21 +78,36 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   }
 }
 
-/** Gives up root, and answers where the user's jobs happen and with what. */
-async function becomeJobUser(user: JobUser, folder: string, inherited: Readonly<Record<string, string>>) {
-  const builds = join(folder, 'jobs')
-  await mkdir(builds, { recursive: true, mode: 0o700 })
-  await chown(builds, user.uid, user.gid)
+interface JobsOptions {
+  readonly coordinator: Coordinator
+  readonly url: string
+  readonly folder: string
+  readonly shell: 'bash' | 'sh'
+  readonly inherited: Readonly<Record<string, string>>
+  readonly user: JobUser | undefined
+  readonly signal: AbortSignal
+}
+
+/** What runs the jobs: this process, or executors that have given up root. */
+async function jobsOf({ coordinator, url, folder, shell, inherited, user, signal }: JobsOptions) {
+  if (!user) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const options = { coordinator, builds: folder, shell, inherited, releaseTool: installedReleaseTool, signal }
+    const never = new Promise<never>(() => {})
+    return { run: (job: Job, slot: number) => runJob(job, { ...options, slot }), failed: never, end: async () => {} }
+  }
   const { node, program } = installedReleaseTool
   const releaseTool = {
     node: await readableFor(user, node, `node-${process.version}`),
     program: await readableFor(user, program, `release-cli-${version}.ts`),
   }
-  process.chdir(builds)
-  giveUpRoot(user)
   // A home of root's, and its folder for temporary files, are of no use to others.
   const { HOME: _home, USER: _user, LOGNAME: _logname, TMPDIR: _temporary, ...others } = inherited
-  return { builds, releaseTool, inherited: others }
+  const executors = await startExecutors({ user, folder, url, shell, inherited: others, releaseTool })
+  const end = () => executors.stop()
+  // Jobs end with the runner, which waits for them.
+  signal.addEventListener('abort', () => void end(), { once: true })
+  return { run: executors.run, failed: executors.failed, end }
 }
 
 const tokenIn = async (file: string): Promise<string> =>

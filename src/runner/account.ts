@@ -1,7 +1,7 @@
 /**
  * As whom the built-in runner works where Ingot itself runs as root: as an unprivileged user of its own, who can read neither the keys nor the
- * repositories nor reach the socket of the database. The runner begins as root, since its program may lie where that user cannot read it, and
- * gives root up for good before it asks for its first job.
+ * repositories nor reach the socket of the database. What runs the jobs begins as root, since its program may lie where that user cannot read
+ * it, and gives root up for good before its first job (executor.ts).
  */
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, copyFile, lstat, mkdir, mkdtemp, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -13,7 +13,7 @@ export interface JobUser {
   readonly gid: number
 }
 
-/** Numbers that no account has (db/embedded/account.ts, where the database has its own). */
+/** Numbers that no account has (db/embedded/account.ts, where the database has its own); the jobs of protected references have the next. */
 const own: JobUser = { uid: 60_707, gid: 60_707 }
 
 /** Where root keeps what that user cannot reach in place. */
@@ -31,7 +31,7 @@ export function parseJobUser(text: string): JobUser | undefined {
 /**
  * Makes the folder of a runner that works as this user, below a directory that only root may enter. Where the user cannot get there, it lies
  * in the shelter, behind a link.
- * @param folder where the runner keeps its token, and in `jobs` what its jobs do
+ * @param folder where the runner keeps its token, and the executors their jobs
  * @returns its true path
  */
 export async function openRunnerFolder(folder: string, user: JobUser, shelter: string = standardShelter): Promise<string> {

@@ -50,7 +50,14 @@ export interface Dependency {
 export interface Job {
   readonly id: number
   readonly token: string
-  readonly job_info: Given<{ readonly name: string; readonly stage: string; readonly project_id: number; readonly project_name: string }>
+  readonly job_info: Given<{
+    readonly name: string
+    readonly stage: string
+    readonly project_id: number
+    readonly project_name: string
+    /** It is kept apart from jobs of unprotected references. Only this server says so. */
+    readonly protected?: Given<boolean>
+  }>
   readonly git_info: {
     readonly repo_url: string
     readonly sha: string

@@ -9,6 +9,8 @@ import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
 import { jobById } from '../ci/jobs/queries.ts'
 import { pendingJob, type SceneJob, type SceneJobWish } from '../ci/jobs/scene.ts'
 import { Coordinator } from './coordinator.ts'
+import { runJob } from './job.ts'
+import type { Job } from './payload.ts'
 import { runnerToken } from './registration.ts'
 import { installedReleaseTool } from './release_tool.ts'
 import { runJobs } from './runner.ts'
@@ -33,8 +35,10 @@ async function whileRunning(token: string, done: () => Promise<boolean>, builds:
   const stop = new AbortController()
   const coordinator = new Coordinator(scene.url)
   const own = await runnerToken({ coordinator, url: scene.url, token, description: 'test', tags: [], file: join(builds, 'runner.json') })
-  const options = { coordinator, token: own, concurrency: 2, builds, shell: 'bash' as const, releaseTool: installedReleaseTool, inherited }
-  const running = runJobs({ ...options, signal: stop.signal, say: () => {} })
+  const { signal } = stop
+  const place = { coordinator, builds, shell: 'bash' as const, releaseTool: installedReleaseTool, inherited, signal }
+  const run = (job: Job, slot: number) => runJob(job, { ...place, slot })
+  const running = runJobs({ coordinator, token: own, concurrency: 2, run, signal, say: () => {} })
   await eventually(done, 'the runner to have done it')
   stop.abort()
   await running

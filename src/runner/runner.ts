@@ -1,7 +1,6 @@
 /** The built-in runner: asks for jobs and runs several at once, until it is told to stop. */
-import { mkdir } from 'node:fs/promises'
 import { type Coordinator, ProtocolError } from './coordinator.ts'
-import { type JobOptions, runJob } from './job.ts'
+import type { Job } from './payload.ts'
 
 export interface RunnerOptions {
   readonly coordinator: Coordinator
@@ -9,11 +8,8 @@ export interface RunnerOptions {
   readonly token: string
   /** Jobs at once. */
   readonly concurrency: number
-  /** The folder in which jobs have theirs. */
-  readonly builds: string
-  readonly shell: JobOptions['shell']
-  readonly releaseTool: JobOptions['releaseTool']
-  readonly inherited: JobOptions['inherited']
+  /** Runs a job to its end. @throws Error it ended unforeseen */
+  readonly run: (job: Job, slot: number) => Promise<void>
   /** Ends the runner, its jobs too. */
   readonly signal: AbortSignal
   readonly say: (line: string) => void
@@ -34,7 +30,6 @@ export class RunnerRefused extends Error {}
 
 /** Runs until the signal. @throws RunnerRefused where the server has removed the runner */
 export async function runJobs(options: RunnerOptions): Promise<void> {
-  await mkdir(options.builds, { recursive: true, mode: 0o700 })
   const slots = new Slots(options.concurrency)
   const { signal } = options
   let failures = 0
@@ -50,7 +45,8 @@ export async function runJobs(options: RunnerOptions): Promise<void> {
       if (job) {
         const slot = slots.take()
         options.say(`Job ${job.id} begins`)
-        void runJob(job, { ...options, slot })
+        void options
+          .run(job, slot)
           .catch(error => options.say(`Job ${job.id} failed unforeseen: ${(error as Error).message}`))
           .finally(() => {
             options.say(`Job ${job.id} is over`)

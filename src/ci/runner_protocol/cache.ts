@@ -39,6 +39,9 @@ function suffixOf({ project, pipeline }: Place): string {
   return pipeline.protected ? '-protected' : '-non_protected'
 }
 
+/** Is the job of a protected reference, and does its project keep those apart from others? */
+export const isKeptApart = ({ project, pipeline }: Place): boolean => project.ci_separated_caches && pipeline.protected
+
 /** All caches of a job. */
 export async function cacheOf(ctx: Context, { options }: JobRow, place: Place): Promise<CacheEntry[]> {
   const entries: CacheEntry[] = []

@@ -10,7 +10,7 @@ import type { RunnerRow } from '../runners/queries.ts'
 import { runnerVariablesFrom, type VariableSources } from '../variables/for_job.ts'
 import type { Place, PlaceProject } from '../variables/place.ts'
 import type { RunnerVariable } from '../variables/precedence.ts'
-import { type CacheEntry, cacheOf, withFallbackKey } from './cache.ts'
+import { type CacheEntry, cacheOf, isKeptApart, withFallbackKey } from './cache.ts'
 import type { Dependency, Missing } from './dependencies.ts'
 import { failureReasons } from './failure_reasons.ts'
 import { type Step, stepsOf } from './steps.ts'
@@ -46,7 +46,8 @@ export interface JobPayload {
   readonly id: number
   readonly token: string
   readonly allow_git_fetch: boolean
-  readonly job_info: { name: string; stage: string; project_id: number; project_name: string }
+  /** `protected`: of a protected reference, in a project that keeps those apart. Our own, for `ingot runner`; no variable can say it. */
+  readonly job_info: { name: string; stage: string; project_id: number; project_name: string; protected: boolean }
   readonly git_info: GitInfo
   readonly runner_info: { timeout: number; runner_session_url: null }
   readonly variables: readonly ToldVariable[]
@@ -100,7 +101,13 @@ export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut):
     id: job.id,
     token,
     allow_git_fetch: project.build_git_strategy === 'fetch',
-    job_info: { name: job.name, stage: job.stage, project_id: project.id, project_name: project.name },
+    job_info: {
+      name: job.name,
+      stage: job.stage,
+      project_id: project.id,
+      project_name: project.name,
+      protected: isKeptApart(place),
+    },
     git_info: gitInfo(ctx.url, { project, pipeline, token, variables }),
     runner_info: { timeout, runner_session_url: null },
     variables,

@@ -102,7 +102,7 @@ test('a runner is handed a job with all that it needs, and runs it to its end (c
   assert.deepEqual(rest, {
     id,
     allow_git_fetch: true,
-    job_info: { name: 'build', stage: 'test', project_id: project.id, project_name: project.name },
+    job_info: { name: 'build', stage: 'test', project_id: project.id, project_name: project.name, protected: false },
     git_info: {
       repo_url: `${scene.url.replace('://', `://gitlab-ci-token:${token}@`)}/${project.full_path}.git`,
       ref: 'main',
