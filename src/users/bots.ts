@@ -6,6 +6,7 @@ import { giveIssues } from '../issues/authorship.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Place, Places } from '../members/queries.ts'
 import { giveMergeRequests } from '../merge_requests/authorship.ts'
+import { dropAutoMergesOf } from '../merge_requests/merging/auto_merge.ts'
 import { giveNotes } from '../notes/authorship.ts'
 import { ghostId } from './ghost.ts'
 import { freeUsername } from './usernames.ts'
@@ -62,6 +63,7 @@ export async function removeBotsOf(ctx: Context, { namespaceIds, projectIds }: P
 export async function removeBot(ctx: Context, userId: number): Promise<void> {
   const { db, actor } = ctx
   const ghost = await ghostId(ctx)
+  await dropAutoMergesOf(ctx, userId)
   await giveNotes(db, userId, ghost)
   await giveIssues(db, userId, ghost)
   await giveMergeRequests(db, userId, ghost)

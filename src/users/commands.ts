@@ -20,6 +20,7 @@ import { hashPassword } from '../kernel/secrets.ts'
 import type { Upload } from '../kernel/types.ts'
 import { solelyOwnedGroupIds } from '../members/queries.ts'
 import { giveMergeRequests, removeMergeRequestsOf } from '../merge_requests/authorship.ts'
+import { dropAutoMergesOf } from '../merge_requests/merging/auto_merge.ts'
 import { pathProblems } from '../namespaces/paths.ts'
 import { movePath, takePath } from '../namespaces/routes.ts'
 import { giveNotes, removeNotesOf } from '../notes/authorship.ts'
@@ -243,6 +244,8 @@ export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolea
     for (const project of projects) await removeProject(ctx, project)
     await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
   }
+  // Before their notes are given away or removed, for it writes notes in their name.
+  await dropAutoMergesOf(ctx, user.id)
   if (hardDelete) {
     await removeNotesOf(ctx, user.id)
     await removeIssuesOf(ctx, user.id)

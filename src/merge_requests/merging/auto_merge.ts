@@ -82,7 +82,20 @@ export async function giveUpMerge(deps: Deps, id: number, userId: number | null,
 
 /** Ends all automatic merges that a user has set, whose account is not active any more. Safe to be repeated. */
 export async function giveUpMergesOf(deps: Deps, userId: number): Promise<void> {
-  const rows = await deps.database.db
+  for (const { id } of await autoMergesOf(deps.database.db, userId))
+    await giveUpMerge(deps, id, userId, 'the account of the user who asked for it is not active')
+}
+
+/** Ends all automatic merges that a user has set who is about to be deleted: afterwards nothing says whose they were. `ctx.db` is a transaction. */
+export async function dropAutoMergesOf(ctx: Context, userId: number): Promise<void> {
+  const reason = 'the account of the user who asked for it was deleted'
+  const actor = (await authorOf(ctx.db, userId)) ?? anonymous
+  for (const { id } of await autoMergesOf(ctx.db, userId))
+    if (await recordFailure(ctx.db, id, reason)) await tell({ ...ctx, actor }, id, `aborted the automatic merge because ${reason}`)
+}
+
+const autoMergesOf = (db: Db, userId: number): Promise<{ id: number }[]> =>
+  db
     .selectFrom('merge_requests')
     .select('id')
     .where('merge_user_id', '=', userId)
@@ -90,8 +103,6 @@ export async function giveUpMergesOf(deps: Deps, userId: number): Promise<void> 
     .where('state', '=', 'opened')
     .orderBy('id')
     .execute()
-  for (const { id } of rows) await giveUpMerge(deps, id, userId, 'the account of the user who asked for it is not active')
-}
 
 /** Ends an automatic merge and writes why to `merge_error`; false where the merge request is not open any more. */
 export async function recordFailure(db: Db, id: number, reason: string): Promise<boolean> {

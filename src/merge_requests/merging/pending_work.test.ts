@@ -37,6 +37,7 @@ const notes = async (proposal: SceneMergeRequest): Promise<{ body: string; autho
   (await root.get(`${proposal.url}/notes?per_page=100`)).body
 
 const inactive = 'the account of the user who asked for it is not active'
+const deleted = 'the account of the user who asked for it was deleted'
 const unable = 'the user who asked for it may no longer merge into the target branch'
 
 describe('an automatic merge, when its pipeline has succeeded', () => {
@@ -63,9 +64,48 @@ describe('an automatic merge, when its pipeline has succeeded', () => {
       assert.equal(told?.author.id, made.developer.id)
     })
 
-  test('is given up where the account was deleted', async () => {
-    const { proposal, developer } = await waitingMerge()
-    assert.equal((await root.delete(`/users/${developer.id}`)).status, 204)
+  for (const [how, query, teller] of [
+    ['was deleted', '', 1],
+    ['was deleted with what they wrote', '?hard_delete=true', 0],
+  ] as const)
+    test(`is taken back when the account ${how}, and the pipeline then merges nothing`, async () => {
+      const { project, developer } = await scene.project({ members: ['developer'] })
+      await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
+      await root.delete(`${project.url}/protected_branches/main`)
+      const proposal = await scene.mergeRequest(project, { author: root })
+      const of = async () => (await root.get(`${project.url}/pipelines?ref=${proposal.source_branch}`)).body
+      await eventually(async () => (await of()).length > 0, 'its pipeline')
+      assert.equal((await developer.put(`${proposal.url}/merge`, { merge_when_pipeline_succeeds: true })).status, 200)
+      const main = (await root.get(`${project.url}/repository/branches/main`)).body.commit.id
+
+      assert.equal((await root.delete(`/users/${developer.id}${query}`)).status, 204)
+
+      const ended = ['opened', false, `The automatic merge failed: ${deleted}.`]
+      assert.deepEqual(await shown(proposal), ended)
+      const [pipeline] = await of()
+      await ci.run(pipeline, 'test')
+      await eventually(async () => (await root.get(`${project.url}/pipelines/${pipeline.id}`)).body.status === 'success', 'its success')
+      await mergeAfterPipeline(deps, { id: proposal.id, sha: proposal.sha })
+      assert.deepEqual(await shown(proposal), ended)
+      assert.equal((await root.get(`${project.url}/repository/branches/main`)).body.commit.id, main)
+      const told = (await notes(proposal)).filter(({ body }) => body === `aborted the automatic merge because ${deleted}`)
+      assert.equal(told.length, teller)
+    })
+
+  test('is taken back when the bot that asked for it is deleted', async () => {
+    const { project, proposal } = await waitingMerge()
+    const token = await root.post(`${project.url}/access_tokens`, { name: 'bot', scopes: ['api'] })
+    assert.equal(token.status, 201)
+    await db.updateTable('merge_requests').set({ merge_user_id: token.body.user_id }).where('id', '=', proposal.id).execute()
+
+    assert.equal((await root.delete(`${project.url}/access_tokens/${token.body.id}`)).status, 204)
+
+    assert.deepEqual(await shown(proposal), ['opened', false, `The automatic merge failed: ${deleted}.`])
+  })
+
+  test('is given up where nobody is known who asked for it', async () => {
+    const { proposal } = await waitingMerge()
+    await db.updateTable('merge_requests').set({ merge_user_id: null }).where('id', '=', proposal.id).execute()
 
     await mergeAfterPipeline(deps, { id: proposal.id, sha: proposal.sha })
 
