@@ -8,7 +8,7 @@ import { atLeastOne, exclusive } from '../kernel/request/params.ts'
 import { removeNote } from '../notes/commands.ts'
 import { changedStatus, Note, SaidNote, saidStatus } from '../notes/entity.ts'
 import { epicTalkById, issueTalk, mergeRequestTalk, subjectOf, type TalkKind } from '../notes/noteable.ts'
-import { Body, commentOf, commentParams } from '../notes/params.ts'
+import { Body, commentOf, commentParams, flagOf, internalParams } from '../notes/params.ts'
 import { type NoteRow, noteById } from '../notes/queries.ts'
 import { changeAsWritten, sayAsWritten } from '../quick_actions/notes.ts'
 import { BegunDiscussion, Discussion } from './entity.ts'
@@ -56,7 +56,8 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
     summary: `Say something in a thread about ${noun}`,
     scope: inOne,
     can: can.say,
-    params: { body: Body, created_at: commentParams.created_at },
+    // Contract: an answer is internal where its thread is; 400 where the caller says otherwise (discussions API).
+    params: commentParams,
     answers: one(SaidNote, saidStatus),
     run: ctx =>
       sayAsWritten(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), { answering: ctx.discussion.notes[0] as NoteRow }),
@@ -105,9 +106,9 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
     summary: `Change a note of a thread about ${noun}`,
     scope: inDiscussionNote(scope),
     can: can.change,
-    params: { body: Body },
+    params: { body: Body, ...internalParams },
     answers: one(SaidNote, changedStatus),
-    run: ctx => changeAsWritten(ctx, ctx.noteable, ctx.note, ctx.params),
+    run: ctx => changeAsWritten(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
   })
   return [create, updateOne]
 }
@@ -154,8 +155,17 @@ function diffEndpoints({ path, scope, can }: typeof mergeRequestTalk) {
     scope: inDiscussionNote(scope),
     // To resolve it takes less than to change it: each is checked by what does it.
     can: can.say,
-    params: { body: Type.Optional(Body), resolved: Type.Optional(Type.Boolean({ description: 'Whether it is resolved' })) },
-    rules: [atLeastOne('body', 'resolved'), exclusive('body', 'resolved')],
+    params: {
+      body: Type.Optional(Body),
+      ...internalParams,
+      resolved: Type.Optional(Type.Boolean({ description: 'Whether it is resolved' })),
+    },
+    rules: [
+      atLeastOne('body', 'resolved'),
+      exclusive('body', 'resolved'),
+      exclusive('confidential', 'resolved'),
+      exclusive('internal', 'resolved'),
+    ],
     answers: one(SaidNote, changedStatus),
     async run(ctx) {
       const { db, actor, noteable, note, isOwnNote, params } = ctx
@@ -164,7 +174,7 @@ function diffEndpoints({ path, scope, can }: typeof mergeRequestTalk) {
         return (await noteById(db, note.id)) as NoteRow
       }
       if (allows(actor, can.change, subjectOf(noteable, isOwnNote)) !== 'yes') throw forbidden()
-      return changeAsWritten(ctx, noteable, note, { body: params.body })
+      return changeAsWritten(ctx, noteable, note, { body: params.body, confidential: flagOf(params) })
     },
   })
   return [create, resolve, updateOne]

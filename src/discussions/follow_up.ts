@@ -85,11 +85,14 @@ async function descriptionOf(ctx: Context, { mergeRequest }: TalkedMergeRequest,
     threads.map(({ waiting }) => waiting.author_id),
   )
   const items = threads.map(({ notes, waiting }) => {
+    const link = `${webUrlOf(mergeRequest, ctx)}#note_${waiting.id}`
+    // The issue has other readers than an internal thread: neither its text nor who wrote it goes there.
+    if (notes.some(({ confidential }) => confidential)) return `- [ ] An internal [discussion](${link})`
     const who = `@${people.get(waiting.author_id)?.username ?? 'ghost'}`
     const did = waiting === notes[0] ? 'started' : 'commented on'
     const more = notes.length > 1 ? ` (+${notes.length - 1} comment${notes.length === 2 ? '' : 's'})` : ''
     const quote = waiting.body.split('\n').map(line => `    > ${line}`)
-    return [`- [ ] ${who} ${did} a [discussion](${webUrlOf(mergeRequest, ctx)}#note_${waiting.id}):${more}`, '', ...quote].join('\n')
+    return [`- [ ] ${who} ${did} a [discussion](${link}):${more}`, '', ...quote].join('\n')
   })
   return [`The following discussion${threads.length === 1 ? '' : 's'} from ${reference} should be addressed:`, ...items].join('\n\n')
 }
@@ -116,6 +119,6 @@ async function resolveBy(ctx: Context, talked: TalkedMergeRequest, threads: read
   }
   await insertNotes(
     db,
-    threads.map(({ waiting: { discussion_id } }) => ({ ...told, discussion_id })),
+    threads.map(({ waiting: { discussion_id, confidential } }) => ({ ...told, discussion_id, confidential })),
   )
 }

@@ -1,18 +1,20 @@
 /** Drafts of what somebody will say in a review, and saying it all at once. */
 import { allows } from '../access/abilities.ts'
 import { type GivenPosition, placeInDiff } from '../discussions/placing.ts'
-import { visibleDiscussion } from '../discussions/queries.ts'
+import { type DiscussionRow, visibleDiscussion } from '../discussions/queries.ts'
 import { resolveThread } from '../discussions/resolution.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid, notFound } from '../kernel/errors.ts'
+import { refuseOtherFlag } from '../notes/internal.ts'
 import { subjectOf, type TalkedMergeRequest } from '../notes/noteable.ts'
+import { flagOf, type GivenFlag } from '../notes/params.ts'
 import type { Position } from '../notes/position.ts'
 import type { NoteRow } from '../notes/queries.ts'
 import { speaker } from '../notes/speaker.ts'
 import { type Manner, sayAsWritten } from '../quick_actions/notes.ts'
 import { type DraftRow, draftsOf } from './queries.ts'
 
-export interface NewDraft {
+export interface NewDraft extends GivenFlag {
   readonly note: string
   readonly commit_id?: string | undefined
   /** The thread that it answers. */
@@ -22,13 +24,15 @@ export interface NewDraft {
   readonly position?: GivenPosition | undefined
 }
 
-/** Keeps a draft. 400 for nothing but spaces and for places that the diff does not have, 404 for a thread that is not there. */
+/**
+ * Keeps a draft. 400 for nothing but spaces, for places that the diff does not have and for a flag that is not the thread's, 404 for a
+ * thread that is not there.
+ */
 export async function createDraft(ctx: Context, noteable: TalkedMergeRequest, given: NewDraft): Promise<DraftRow> {
-  const { db, actor, now } = ctx
+  const { db, now } = ctx
   const author = speaker(ctx, noteable)
   const { in_reply_to_discussion_id = null } = given
-  if (in_reply_to_discussion_id !== null && !(await visibleDiscussion(db, actor, noteable, in_reply_to_discussion_id)))
-    throw notFound('Discussion')
+  await refuseOtherFlagOf(ctx, noteable, in_reply_to_discussion_id, given)
   const position = given.position && (await placeInDiff(ctx, noteable, given.position))
   return db
     .insertInto('draft_notes')
@@ -52,8 +56,9 @@ export async function updateDraft(
   ctx: Context,
   noteable: TalkedMergeRequest,
   draft: DraftRow,
-  { note, position }: { readonly note?: string | undefined; readonly position?: GivenPosition | undefined },
+  { note, position, ...flag }: Partial<Pick<NewDraft, 'note' | 'position'>> & GivenFlag,
 ): Promise<DraftRow> {
+  if (flagOf(flag) !== undefined) await refuseOtherFlagOf(ctx, noteable, draft.discussion_id, flag)
   const placed = position && (await placeInDiff(ctx, noteable, position))
   return ctx.db
     .updateTable('draft_notes')
@@ -71,7 +76,10 @@ export async function removeDraft({ db }: Context, draft: DraftRow): Promise<voi
   await db.deleteFrom('draft_notes').where('id', '=', draft.id).execute()
 }
 
-/** Says what the caller has drafted for a merge request, in the order of writing: all of it, or one draft. Nothing where there is none. */
+/**
+ * Says what the caller has drafted for a merge request, in the order of writing: all of it, or one draft. Nothing where there is none.
+ * 404 where the thread that a draft answers is gone, for the caller too: said elsewhere an answer to an internal thread would be public.
+ */
 export async function publishDrafts(ctx: Context, noteable: TalkedMergeRequest, only?: DraftRow): Promise<void> {
   const { db, actor } = ctx
   speaker(ctx, noteable)
@@ -87,7 +95,7 @@ export async function publishDrafts(ctx: Context, noteable: TalkedMergeRequest, 
 
 async function publish(ctx: Context, noteable: TalkedMergeRequest, draft: DraftRow): Promise<void> {
   const { db, actor } = ctx
-  const thread = draft.discussion_id === null ? undefined : await visibleDiscussion(db, actor, noteable, draft.discussion_id)
+  const thread = await threadOf(ctx, noteable, draft.discussion_id)
   const position = draft.position === null ? undefined : (draft.position as unknown as Position)
   const first = thread?.notes[0]
   const manner: Manner = first
@@ -101,6 +109,21 @@ async function publish(ctx: Context, noteable: TalkedMergeRequest, draft: DraftR
   const isAuthor = noteable.thing.author_id === actor.user?.id
   // Whoever may not resolve threads has still said what they wanted to say.
   if (allows(actor, 'resolve_thread', subjectOf(noteable, isAuthor)) === 'yes') await resolveThread(ctx, noteable, notes, true)
+}
+
+/** The thread that a draft answers; 404 for one that is not there or that the caller may not read. */
+async function threadOf({ db, actor }: Context, noteable: TalkedMergeRequest, id: string | null): Promise<DiscussionRow | undefined> {
+  if (id === null) return undefined
+  const thread = await visibleDiscussion(db, actor, noteable, id)
+  if (!thread) throw notFound('Discussion')
+  return thread
+}
+
+/** A draft is internal where the thread is that it answers; a thread that it begins is public. 400 where the caller says otherwise. */
+async function refuseOtherFlagOf(ctx: Context, noteable: TalkedMergeRequest, discussionId: string | null, given: GivenFlag): Promise<void> {
+  const thread = await threadOf(ctx, noteable, discussionId)
+  if (thread) refuseOtherFlag(flagOf(given), thread.notes[0]?.confidential ?? false)
+  else refuseOtherFlag(flagOf(given), false, 'a thread that a draft begins')
 }
 
 /** What is drafted; 400 for nothing but spaces. */

@@ -4,7 +4,7 @@ import { positionParam } from '../discussions/params.ts'
 import { endpoint, nothing, one, pageOf } from '../kernel/endpoint.ts'
 import { atLeastOne } from '../kernel/request/params.ts'
 import { mergeRequestTalk } from '../notes/noteable.ts'
-import { Body } from '../notes/params.ts'
+import { Body, internalParams } from '../notes/params.ts'
 import { createDraft, publishDrafts, removeDraft, updateDraft } from './commands.ts'
 import { DraftNote } from './entity.ts'
 import { draftsOf } from './queries.ts'
@@ -40,6 +40,7 @@ export const createDraftEndpoint = endpoint({
     in_reply_to_discussion_id: Type.Optional(Type.String({ maxLength: 64, description: 'The thread that it answers' })),
     resolve_discussion: Type.Optional(Type.Boolean({ description: 'Whether the thread is resolved by it' })),
     position: positionParam,
+    ...internalParams,
   },
   answers: one(DraftNote),
   run: ctx => createDraft(ctx, ctx.noteable, ctx.params),
@@ -49,7 +50,7 @@ export const updateDraftEndpoint = endpoint({
   ...inOne,
   route: `PUT ${path}/:draft_note_id`,
   summary: 'Change a draft of one’s own',
-  params: { note: Type.Optional(Body), position: positionParam },
+  params: { note: Type.Optional(Body), position: positionParam, ...internalParams },
   rules: [atLeastOne('note', 'position')],
   answers: one(DraftNote),
   run: ctx => updateDraft(ctx, ctx.noteable, ctx.draft, ctx.params),

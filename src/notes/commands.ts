@@ -1,4 +1,5 @@
 /** Writes of what people say. What the server tells of changes: system_notes/. */
+import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { forbidden, invalid } from '../kernel/errors.ts'
@@ -6,7 +7,7 @@ import { noticeMentions } from '../mentions/notice.ts'
 import { keepSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
 import { countNotes } from './counts.ts'
-import { requireInternalNotes } from './internal.ts'
+import { refuseOtherFlag, requireInternalNotes } from './internal.ts'
 import { type Noteable, placeOf } from './noteable.ts'
 import type { Position } from './position.ts'
 import { type NoteRow, noteById } from './queries.ts'
@@ -66,8 +67,9 @@ export async function createNote(ctx: Context, noteable: Noteable, given: NewCom
   return note
 }
 
-/** Answers a note. One that stood alone begins a thread by that (discussions API). */
+/** Answers a note. One that stood alone begins a thread by that (discussions API). 400 for a flag that is not the thread's. */
 export async function answerNote(ctx: Context, noteable: Noteable, first: NoteRow, given: NewComment): Promise<NoteRow> {
+  refuseOtherFlag(given.confidential, first.confidential)
   if (!first.threaded)
     await ctx.db
       .updateTable('notes')
@@ -85,7 +87,10 @@ export interface NoteChanges {
   readonly confidential?: boolean | undefined
 }
 
-/** Changes what somebody has said; 403 for what the server told of a change, and for making it internal or public below Reporter. */
+/**
+ * Changes what somebody has said; 403 for what the server told of a change, and for making it internal or public below Reporter; 400 for
+ * making it so within a thread that is not.
+ */
 export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow, { body, confidential }: NoteChanges): Promise<NoteRow> {
   const { db, now } = ctx
   speaker(ctx, noteable)
@@ -93,7 +98,10 @@ export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow
   const changes = { ...(body === undefined ? {} : { body: saying(body) }), ...(confidential === undefined ? {} : { confidential }) }
   const isChanged = (body !== undefined && body !== note.body) || (confidential !== undefined && confidential !== note.confidential)
   if (!isChanged) return note
-  if (changes.confidential !== undefined && changes.confidential !== note.confidential) requireInternalNotes(ctx.actor, noteable)
+  if (changes.confidential !== undefined && changes.confidential !== note.confidential) {
+    requireInternalNotes(ctx.actor, noteable)
+    await refuseMixedThread(db, note, changes.confidential)
+  }
   await db
     .updateTable('notes')
     .set({ ...changes, updated_at: now })
@@ -104,6 +112,20 @@ export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow
   if (body !== undefined) await suggest(ctx, noteable, changed, true)
   await noticeMentions(ctx, { ...noteable, note: changed, isEdit: true }, changed.body)
   return changed
+}
+
+/** 400 where others have said something in the thread of the note that is not internal alike: the flag would split the thread. */
+async function refuseMixedThread(db: Db, { id, discussion_id }: NoteRow, confidential: boolean): Promise<void> {
+  const other = await db
+    .selectFrom('notes')
+    .select('confidential')
+    .where('discussion_id', '=', discussion_id)
+    .where('id', '!=', id)
+    .where('action', 'is', null)
+    .where('confidential', '!=', confidential)
+    .limit(1)
+    .executeTakeFirst()
+  if (other) refuseOtherFlag(confidential, other.confidential)
 }
 
 /** Takes back what somebody has said; 403 for what the server told of a change. */

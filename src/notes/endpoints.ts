@@ -8,7 +8,7 @@ import { UserSummary } from '../users/entity.ts'
 import { removeNote } from './commands.ts'
 import { changedStatus, Note, SaidNote, saidStatus } from './entity.ts'
 import { epicTalkById, issueTalk, mergeRequestTalk, type TalkKind } from './noteable.ts'
-import { Body, commentOf, commentParams } from './params.ts'
+import { Body, commentOf, commentParams, flagOf, internalParams } from './params.ts'
 import { participantsOf } from './participants.ts'
 import { notesOf } from './queries.ts'
 import { inNote } from './scope.ts'
@@ -59,11 +59,11 @@ function noteEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
     summary: `Change a note about ${noun}`,
     scope: inOne,
     can: can.change,
-    params: { body: Type.Optional(Body), confidential: commentParams.confidential },
-    rules: [atLeastOne('body', 'confidential')],
+    params: { body: Type.Optional(Body), ...internalParams },
+    rules: [atLeastOne('body', 'confidential', 'internal')],
     // Contract: 202 where quick actions are all that is left to say, and the note is gone (notes API).
     answers: one(SaidNote, changedStatus),
-    run: ctx => changeAsWritten(ctx, ctx.noteable, ctx.note, ctx.params),
+    run: ctx => changeAsWritten(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
   })
   const remove = endpoint({
     ...kind,

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../access/abilities.ts'
 import { groupAllows, projectAllows, rowAllows } from '../access/ability_conditions.ts'
 import type { Actor } from '../access/actor.ts'
-import { forbidden } from '../kernel/errors.ts'
+import { forbidden, invalid } from '../kernel/errors.ts'
 import { type Noteable, subjectOf } from './noteable.ts'
 
 const abilities = {
@@ -22,6 +22,16 @@ export const readsInternalNotes = (actor: Actor, noteable: Noteable): boolean =>
 /** 403 for an actor who could not read the note, which would be lost or public for them. */
 export function requireInternalNotes(actor: Actor, noteable: Noteable): void {
   if (!readsInternalNotes(actor, noteable)) throw forbidden('Internal notes are for members with at least the Reporter role')
+}
+
+/**
+ * 400 where the flag that was given is not the one that counts: a thread is internal or public as a whole. To pass over it would publish
+ * what was meant for members.
+ * @param given undefined where the caller does not say
+ */
+export function refuseOtherFlag(given: boolean | undefined, isInternal: boolean, what = 'the thread'): void {
+  if (given === undefined || given === isInternal) return
+  throw invalid({ confidential: [`must be that of ${what}, which is ${isInternal ? 'internal' : 'public'}`] })
 }
 
 /** May the actor read the note `notes` as far as it is internal? For statements about the notes of many things. */

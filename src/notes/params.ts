@@ -4,6 +4,7 @@ import { roles } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
 import { DESCRIPTION_LENGTH } from '../issues/params.ts'
 import type { Context } from '../kernel/context.ts'
+import { invalid } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/types.ts'
 import type { NewComment } from './commands.ts'
 import type { Noteable } from './noteable.ts'
@@ -12,27 +13,43 @@ export const Body = Type.String({ maxLength: DESCRIPTION_LENGTH, description: 'W
 
 const confidential = Type.Optional(Type.Boolean({ description: 'An internal note, for Reporters and above; 403 for others' }))
 
-export const commentParams = {
-  body: Body,
+/** Whether a note is internal, wherever a note is written: an endpoint without these would publish what was meant for members. */
+export const internalParams = {
   confidential,
   // Contract: the newer name of `confidential` (public behaviour after 14.0).
   internal: confidential,
+}
+
+export const commentParams = {
+  body: Body,
+  ...internalParams,
   created_at: Type.Optional(DateTime({ description: 'The time of writing; for administrators and owners' })),
 }
 
-interface Given {
-  readonly body: string
+/** What the caller says about who may read a note. */
+export interface GivenFlag {
   readonly confidential?: boolean | undefined
   readonly internal?: boolean | undefined
+}
+
+interface Given extends GivenFlag {
+  readonly body: string
   readonly created_at?: string | undefined
+}
+
+/** Is the note to be internal? Undefined where the caller does not say; 400 where the two names of the flag contradict each other. */
+export function flagOf({ confidential, internal }: GivenFlag): boolean | undefined {
+  if (confidential !== undefined && internal !== undefined && confidential !== internal)
+    throw invalid({ internal: ['contradicts confidential'] })
+  return confidential ?? internal
 }
 
 /** Administrators and owners of the project or group may. */
 const mayChooseTime = ({ actor }: Context, { role }: Noteable): boolean => isAdmin(actor) || role >= roles.owner
 
 /** What counts of these parameters: a time from those alone who may choose it, in silence (public behaviour at 14.0). */
-export const commentOf = (ctx: Context, noteable: Noteable, { body, confidential, internal, created_at }: Given): NewComment => ({
-  body,
-  confidential: confidential ?? internal,
-  created_at: mayChooseTime(ctx, noteable) ? created_at : undefined,
+export const commentOf = (ctx: Context, noteable: Noteable, given: Given): NewComment => ({
+  body: given.body,
+  confidential: flagOf(given),
+  created_at: mayChooseTime(ctx, noteable) ? given.created_at : undefined,
 })
