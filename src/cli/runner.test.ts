@@ -152,11 +152,11 @@ test('under root a job reaches no key, no repository, no token of the runner, an
     lines.filter(line => /^(READ|LISTED|SOCKET|TRACED|BECAME)/.test(line)),
     [],
   )
-  assert.ok(
-    lines.some(line => /^6\d{4}\r?$/.test(line)),
-    trace,
-  )
   assert.match(trace, /Job succeeded/)
+  const uidIn = (text: string) => /^(6\d{4})\r?$/m.exec(text)?.[1]
+  assert.deepEqual([uidIn(trace), uidIn(sideTrace)], ['60708', '60707'], `${trace}\n${sideTrace}`)
+  assert.doesNotMatch(sideTrace, /^WROTE/m)
+  assert.match(sideTrace, /Permission denied/)
 })
 
 test('without a token or with a wrong address the runner says so in one line', async () => {

@@ -49,7 +49,8 @@ export async function startExecutors({ user, folder, ...settings }: ExecutorsOpt
 
 async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   const program = join(import.meta.dirname, 'executor.ts')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+  // Jobs may send signals to their executor: none of them opens a debugger in it.
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--disable-sigusr1', program], {
     env: { ...settings.inherited },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
