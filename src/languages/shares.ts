@@ -138,9 +138,10 @@ async function filesOf(repository: Repository, commit: ObjectId): Promise<File[]
   })
 }
 
-/** Not out of the folder, not too long for a file system; `.gitignore` would hide files that are there all the same. */
+/** Not out of the folder, not too long for a file system; `.gitignore` would hide files that are there, and the library takes `\` for `/`. */
 const isPlainPath = (path: string): boolean =>
   path.length <= 1_000 &&
+  !path.includes('\\') &&
   path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && part !== '.gitignore' && Buffer.byteLength(part) <= 200)
 
 /** The files in groups that can be read at once. */

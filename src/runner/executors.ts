@@ -65,7 +65,9 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   }
   child.once('error', error => end(error.message))
   child.once('exit', (code, signal) => end(signal ?? `status ${code}`))
-  child.on('message', (answer: Answer) => {
+  child.on('message', (answer: Answer | null) => {
+    // Only an executor that was taken over sends anything else.
+    if (typeof answer !== 'object' || answer === null) return end('it sent what it must not')
     if ('ready' in answer) return ready.resolve()
     const job = waiting.get(answer.over)
     waiting.delete(answer.over)

@@ -4,6 +4,9 @@ import type { ChangeSet } from '../events.ts'
 /** Fields whose values are shown to nobody, whatever table they are of. */
 const withheld = /token|password|secret|digest|credential|private_key|import_url/
 
+/** Switches and limits are no secrets, whatever their names say. */
+const mayBeSecret = (value: unknown): boolean => typeof value !== 'boolean' && typeof value !== 'number'
+
 /**
  * The fields among `fields` whose value differs between two rows. A field that is absent or undefined in `after` keeps its value.
  * Of a field that may hold a secret only the fact is told.
@@ -14,7 +17,7 @@ export function changesBetween(before: object, after: object, fields: readonly s
   for (const field of fields) {
     const to = given[field]
     if (to === undefined || isSame(old[field], to)) continue
-    changes[field] = withheld.test(field) ? { from: null, to: '[withheld]' } : { from: old[field] ?? null, to }
+    changes[field] = withheld.test(field) && mayBeSecret(to) ? { from: null, to: '[withheld]' } : { from: old[field] ?? null, to }
   }
   return changes
 }

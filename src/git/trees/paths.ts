@@ -5,9 +5,14 @@
  * trailing slash, NUL, and `.git` in any letter case (which git refuses to check out).
  */
 export function pathParts(path: string): string[] | undefined {
+  if (Buffer.byteLength(path) > LONGEST) return undefined
   const parts = path.split('/')
-  return parts.every(isValidPart) ? parts : undefined
+  return parts.length <= DEEPEST && parts.every(isValidPart) ? parts : undefined
 }
+
+/** Bytes of a path, as systems bound those of a file, and the folders in it: trees are walked by functions that call themselves. */
+const LONGEST = 4096
+const DEEPEST = 1000
 
 function isValidPart(part: string): boolean {
   return part !== '' && part !== '.' && part !== '..' && !part.includes('\0') && !isDotGit(part)

@@ -108,6 +108,8 @@ test('paths that no file can have are refused', () => {
     'GIT~1:x/config',
     'a\\.git',
     '.git\\hooks',
+    `${'x/'.repeat(2000)}y`,
+    'x'.repeat(5000),
   ]) {
     assert.equal(pathParts(path), undefined, JSON.stringify(path))
   }
