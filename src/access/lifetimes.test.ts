@@ -157,3 +157,24 @@ test('deploy tokens, trigger tokens and tokens of identity providers end with th
     assert.deepEqual([(await after(9, byTrigger)).status, (await after(11, byTrigger)).status], [400, 404]),
   )
 })
+
+test('registration tokens of the instance, groups and projects end with their longest life, and a reset begins a new one', async () => {
+  const { project, owner } = await scene.project()
+  const { group, owner: groupOwner } = await scene.group()
+  const register = async (token: string) => (await scene.anonymous.post('/runners', { token })).status
+  const resets = [
+    () => scene.root.post('/runners/reset_registration_token'),
+    () => groupOwner.post(`${group.url}/runners/reset_registration_token`),
+    () => owner.post(`${project.url}/runners/reset_registration_token`),
+  ]
+  for (const reset of resets) {
+    const { token } = (await reset()).body
+    await bounded('max_registration_token_lifetime', async () => {
+      assert.deepEqual([await after(9, () => register(token)), await after(11, () => register(token))], [201, 403])
+      const { token: renewed, token_expires_at } = await after(11, async () => (await reset()).body)
+      assert.equal(token_expires_at.slice(0, 10), new Date(Date.now() + 21 * day).toISOString().slice(0, 10))
+      assert.deepEqual([await after(20, () => register(renewed)), await after(22, () => register(renewed))], [201, 403])
+    })
+    assert.equal(await register(token), 403, 'the former token stays dead')
+  }
+})

@@ -50,7 +50,8 @@ export const credentialKinds = {
     says: 'Tokens of runners: reset, or when the runner is removed',
   },
   'runners_tokens.digest': {
-    says: 'Tokens that runners register with: reset',
+    says: 'Tokens that runners register with: reset; one that the configuration sets, when it is changed there',
+    longest: { setting: 'max_registration_token_lifetime', since: 'created_at' },
   },
   'oauth_access_tokens.digest': {
     says: 'OAuth access tokens: after `oauth_access_token_lifetime`, revoked, refreshed, or when the password changes or the account is blocked',

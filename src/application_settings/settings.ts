@@ -53,6 +53,7 @@ export const settings = {
   max_deploy_token_lifetime: longestLife('deploy tokens'),
   max_trigger_token_lifetime: longestLife('tokens that start pipelines'),
   max_scim_token_lifetime: longestLife('tokens of identity providers'),
+  max_registration_token_lifetime: longestLife('tokens that runners register with'),
   session_expire_delay: Type.Integer({
     minimum: 1,
     maximum: 525_600,

@@ -41,6 +41,7 @@ export interface ApplicationSettings {
   max_deploy_token_lifetime: number | null;
   max_oauth_grant_lifetime: Generated<number>;
   max_personal_access_token_lifetime: number | null;
+  max_registration_token_lifetime: number | null;
   max_scim_token_lifetime: number | null;
   max_session_lifetime: Generated<number>;
   max_ssh_key_lifetime: number | null;
@@ -1287,6 +1288,7 @@ export interface Runners {
 }
 
 export interface RunnersTokens {
+  created_at: Generated<Timestamp>;
   digest: string;
   encrypted: string;
   id: Generated<number>;

@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import { endOf, isInForce } from '../access/lifetimes.ts'
 import { anyOf } from '../db/any.ts'
 import { inPlace } from '../events/audit/entry.ts'
 import { recordEvent } from '../events/events.ts'
@@ -53,12 +54,17 @@ export type RegistrationPlace =
   | { readonly type: 'group_type'; readonly groupId: number }
   | { readonly type: 'project_type'; readonly projectId: number }
 
-/** What a registration token is of; undefined for a wrong one. */
-export async function placeOfRunnersToken({ db, deps }: Context, token: string): Promise<RegistrationPlace | undefined> {
+/** What a registration token is of; undefined for a wrong one and for one whose longest life is over. */
+export async function placeOfRunnersToken({ db, deps, now }: Context, token: string): Promise<RegistrationPlace | undefined> {
   const digest = digestOf(token)
   const configured = deps.config.runnersRegistrationToken
   if (configured !== undefined && timingSafeEqual(Buffer.from(digestOf(configured)), Buffer.from(digest))) return { type: 'instance_type' }
-  const found = await db.selectFrom('runners_tokens').select(['namespace_id', 'project_id']).where('digest', '=', digest).executeTakeFirst()
+  const found = await db
+    .selectFrom('runners_tokens')
+    .select(['namespace_id', 'project_id'])
+    .where('digest', '=', digest)
+    .where(isInForce('runners_tokens.digest', 'runners_tokens', now))
+    .executeTakeFirst()
   if (!found) return undefined
   if (found.namespace_id !== null) return { type: 'group_type', groupId: found.namespace_id }
   return found.project_id === null ? { type: 'instance_type' } : { type: 'project_type', projectId: found.project_id }
@@ -83,30 +89,41 @@ export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): P
 
 const sealed = ({ secrets }: Context['deps'], token: Secret) => ({ digest: digestOf(token), encrypted: secrets.encrypt(token, PURPOSE) })
 
+/** A registration token at the moment when it replaces another one. */
+export interface FreshRunnersToken {
+  readonly token: Secret
+  readonly token_expires_at: string | null
+}
+
+const itsEnd = endOf('runners_tokens.digest', 'runners_tokens').as('token_expires_at')
+
 /** Gives a project or group another token; runners that registered with the former one go on. */
-export async function resetRunnersToken(ctx: Context, holder: TokenHolder, id: number): Promise<Secret> {
-  const { db, deps } = ctx
+export async function resetRunnersToken(ctx: Context, holder: TokenHolder, id: number): Promise<FreshRunnersToken> {
+  const { db, deps, now } = ctx
   const token = newToken()
-  const values = sealed(deps, token)
-  await db
+  const values = { ...sealed(deps, token), created_at: now }
+  const { token_expires_at } = await db
     .insertInto('runners_tokens')
     .values({ [holder]: id, ...values })
     .onConflict(on => on.column(holder).doUpdateSet(values))
-    .execute()
+    .returning(itsEnd)
+    .executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'registration_token.reset', payload: {}, ...inPlace({ [holder]: id }) })
-  return token
+  return { token, token_expires_at }
 }
 
 /** The same for the instance; 400 where its token is configured. */
-export async function resetInstanceRunnersToken(ctx: Context): Promise<Secret> {
+export async function resetInstanceRunnersToken(ctx: Context): Promise<FreshRunnersToken> {
   const { db, deps } = ctx
   if (deps.config.runnersRegistrationToken !== undefined)
     throw badRequest('the registration token is set by INGOT_RUNNERS_REGISTRATION_TOKEN')
   const token = newToken()
   const { digest, encrypted } = sealed(deps, token)
-  await sql`insert into runners_tokens (digest, encrypted) values (${digest}, ${encrypted})
+  const { rows } = await sql<Pick<FreshRunnersToken, 'token_expires_at'>>`
+    insert into runners_tokens (digest, encrypted, created_at) values (${digest}, ${encrypted}, ${ctx.now})
         on conflict ((true)) where namespace_id is null and project_id is null
-        do update set digest = excluded.digest, encrypted = excluded.encrypted`.execute(db)
+        do update set digest = excluded.digest, encrypted = excluded.encrypted, created_at = excluded.created_at
+        returning ${itsEnd}`.execute(db)
   await recordEvent(ctx, { kind: 'registration_token.reset', payload: {} })
-  return token
+  return { token, token_expires_at: rows[0]?.token_expires_at ?? null }
 }

@@ -4,11 +4,10 @@ import { inGroup } from '../groups/scope.ts'
 import { endpoint, one } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
 import { inProject } from '../projects/scope.ts'
-import type { Secret } from '../secret.ts'
-import { resetInstanceRunnersToken, resetRunnersToken } from './commands.ts'
+import { type FreshRunnersToken, resetInstanceRunnersToken, resetRunnersToken } from './commands.ts'
 import { RunnersToken } from './entity.ts'
 
-const told = (token: Secret) => ({ token: token.reveal(), token_expires_at: null })
+const told = ({ token, token_expires_at }: FreshRunnersToken) => ({ token: token.reveal(), token_expires_at })
 
 export const resetInstanceToken = endpoint({
   route: 'POST /runners/reset_registration_token',

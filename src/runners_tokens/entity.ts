@@ -5,6 +5,6 @@ import { DateTime, Nullable } from '../kernel/types.ts'
 
 export const RunnersToken = plain(
   'RunnersToken',
-  // Newer than 14.0: `token_expires_at`; it never does.
+  // Newer than 14.0: `token_expires_at`.
   Type.Object({ token: Type.String(), token_expires_at: Nullable(DateTime()) }),
 )
