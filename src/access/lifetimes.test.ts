@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Client } from '../../test/client.ts'
+import { eventually } from '../../test/eventually.ts'
 import { openScene } from '../../test/scene.ts'
 import { settings } from '../application_settings/settings.ts'
+import { jobIn, registered, runnerWith } from '../ci/runner_protocol/scene.ts'
 import { connectingKey } from '../keys/queries.ts'
-import { credentialKinds } from './lifetimes.ts'
+import { credentialKinds, settingsOf } from './lifetimes.ts'
 
 const scene = await openScene()
 const day = 24 * 60 * 60 * 1000
@@ -52,7 +54,7 @@ test('every column by which a credential is found says where it ends (issue "Doo
 
 test('every longest life is a setting that administrators can change', () => {
   for (const kind of Object.values(credentialKinds))
-    if ('longest' in kind) assert.ok(kind.longest.setting in settings, kind.longest.setting)
+    if ('longest' in kind) for (const setting of settingsOf(kind.longest)) assert.ok(setting in settings, setting)
 })
 
 const works = async (client: Client) => (await client.get('/user')).status
@@ -176,5 +178,57 @@ test('registration tokens of the instance, groups and projects end with their lo
       assert.deepEqual([await after(20, () => register(renewed)), await after(22, () => register(renewed))], [201, 403])
     })
     assert.equal(await register(token), 403, 'the former token stays dead')
+  }
+})
+
+test('tokens of runners end by the setting for their type, wherever they are used, and another one begins a new life', async () => {
+  const { group } = await scene.group()
+  const { project } = await scene.project({ group })
+  const types = [
+    ['runner_token_expiration_interval', {}],
+    ['group_runner_token_expiration_interval', { group }],
+    ['project_runner_token_expiration_interval', { project }],
+  ] as const
+  for (const [setting, place] of types) {
+    const runner = await registered(scene, place, { tag_list: `only-${setting}` })
+    const verify = async (token = runner.token) => (await scene.anonymous.post('/runners/verify', { token })).status
+    const ask = async () => (await runner.ask()).status
+    assert.deepEqual([await verify(), await ask()], [200, 204])
+    await scene.root.put('/application/settings', { [setting]: 10 * 24 * 3600 })
+    try {
+      assert.deepEqual([await after(9, verify), await after(9, ask)], [200, 204])
+      const job = await jobIn(scene, project, { tags: [`only-${setting}`] })
+      // It is known since it asked before, and asks again alone and with others.
+      assert.deepEqual([await after(11, ask), await after(11, verify)], [403, 403])
+      assert.deepEqual(await after(11, () => Promise.all([ask(), ask()])), [403, 403])
+      assert.equal(
+        (await after(11, () => scene.anonymous.post('/runners/reset_authentication_token', { token: runner.token }))).status,
+        403,
+      )
+      assert.equal((await after(11, () => scene.anonymous.request('DELETE', '/runners', { body: { token: runner.token } }))).status, 403)
+
+      const renewed = (await after(11, () => scene.root.post(`/runners/${runner.id}/reset_authentication_token`))).body
+      assert.equal(renewed.token_expires_at.slice(0, 10), new Date(Date.now() + 21 * day).toISOString().slice(0, 10))
+      assert.deepEqual([await after(20, () => verify(renewed.token)), await after(22, () => verify(renewed.token))], [200, 403])
+      assert.equal((await after(20, () => runnerWith(scene.anonymous, renewed).ask())).body.id, job.id)
+    } finally {
+      await scene.root.put('/application/settings', { [setting]: null })
+    }
+  }
+  const made = { runner_type: 'project_type', project_id: project.id }
+  assert.equal((await scene.root.post('/user/runners', made)).body.token_expires_at, null)
+  assert.equal((await scene.root.put('/application/settings', { runner_token_expiration_interval: 7199 })).status, 400)
+})
+
+test('a runner that waits for a job learns that its token has ended when the setting comes', async () => {
+  const runner = await registered(scene)
+  const ask = async () => (await runner.ask()).status
+  assert.equal(await ask(), 204)
+  assert.equal(await after(11, ask), 204)
+  await scene.root.put('/application/settings', { runner_token_expiration_interval: 10 * 24 * 3600 })
+  try {
+    await eventually(async () => (await after(11, ask)) === 403, 'the token to have ended')
+  } finally {
+    await scene.root.put('/application/settings', { runner_token_expiration_interval: null })
   }
 })

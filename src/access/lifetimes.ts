@@ -5,10 +5,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ApplicationSettings } from '../db/schema.ts'
 
+type SettingName = keyof ApplicationSettings & (`max_${string}` | `${string}token_expiration_interval`)
+
 /** The longest life of a kind of credential. */
 interface Longest {
-  /** The setting of the instance, in days; none where it is null. */
-  readonly setting: keyof ApplicationSettings & `max_${string}`
+  /** The setting of the instance; none where it is null. One for each value of the column `by`, where the row decides which counts. */
+  readonly setting: SettingName | { readonly by: string; readonly settings: Readonly<Record<string, SettingName>> }
+  /** What the setting counts in. */
+  readonly unit: 'day' | 'second'
   /** The column that says since when it lives. */
   readonly since: string
 }
@@ -25,42 +29,54 @@ interface CredentialKind {
 export const credentialKinds = {
   'personal_access_tokens.digest': {
     says: 'Personal, impersonation, project and group access tokens: revoked, rotated, at the day given for them, or with their user',
-    longest: { setting: 'max_personal_access_token_lifetime', since: 'created_at' },
+    longest: { setting: 'max_personal_access_token_lifetime', unit: 'day', since: 'created_at' },
     ends: 'expires_at',
   },
   'keys.fingerprint_sha256': {
     says: 'SSH keys of people and deploy keys: deleted, at the time given for them, or with their user or project',
-    longest: { setting: 'max_ssh_key_lifetime', since: 'created_at' },
+    longest: { setting: 'max_ssh_key_lifetime', unit: 'day', since: 'created_at' },
     ends: 'expires_at',
   },
   'deploy_tokens.digest': {
     says: 'Deploy tokens: deleted, or at the time given for them',
-    longest: { setting: 'max_deploy_token_lifetime', since: 'created_at' },
+    longest: { setting: 'max_deploy_token_lifetime', unit: 'day', since: 'created_at' },
     ends: 'expires_at',
   },
   'pipeline_triggers.token_digest': {
     says: 'Tokens that start pipelines: deleted, or when their owner may not run pipelines any more',
-    longest: { setting: 'max_trigger_token_lifetime', since: 'created_at' },
+    longest: { setting: 'max_trigger_token_lifetime', unit: 'day', since: 'created_at' },
   },
   'scim_tokens.digest': {
     says: 'Tokens of identity providers: replaced, or when the SCIM of their group is turned off',
-    longest: { setting: 'max_scim_token_lifetime', since: 'created_at' },
+    longest: { setting: 'max_scim_token_lifetime', unit: 'day', since: 'created_at' },
   },
   'runners.token_digest': {
     says: 'Tokens of runners: reset, or when the runner is removed',
+    longest: {
+      setting: {
+        by: 'runner_type',
+        settings: {
+          instance_type: 'runner_token_expiration_interval',
+          group_type: 'group_runner_token_expiration_interval',
+          project_type: 'project_runner_token_expiration_interval',
+        },
+      },
+      unit: 'second',
+      since: 'token_created_at',
+    },
   },
   'runners_tokens.digest': {
     says: 'Tokens that runners register with: reset; one that the configuration sets, when it is changed there',
-    longest: { setting: 'max_registration_token_lifetime', since: 'created_at' },
+    longest: { setting: 'max_registration_token_lifetime', unit: 'day', since: 'created_at' },
   },
   'oauth_access_tokens.digest': {
     says: 'OAuth access tokens: after `oauth_access_token_lifetime`, revoked, refreshed, or when the password changes or the account is blocked',
-    longest: { setting: 'max_oauth_grant_lifetime', since: 'granted_at' },
+    longest: { setting: 'max_oauth_grant_lifetime', unit: 'day', since: 'granted_at' },
     ends: 'expires_at',
   },
   'oauth_access_tokens.refresh_digest': {
     says: 'OAuth refresh tokens: used, after `oauth_refresh_token_lifetime` without use, or with their access token',
-    longest: { setting: 'max_oauth_grant_lifetime', since: 'granted_at' },
+    longest: { setting: 'max_oauth_grant_lifetime', unit: 'day', since: 'granted_at' },
   },
   'oauth_authorization_codes.digest': { says: 'OAuth codes: used, or after ten minutes', ends: 'expires_at' },
   'oauth_applications.secret_digest': {
@@ -68,7 +84,7 @@ export const credentialKinds = {
   },
   'sessions.digest': {
     says: 'Sessions: signed out, after `session_expire_delay` without use, or when the password changes or the account is blocked',
-    longest: { setting: 'max_session_lifetime', since: 'created_at' },
+    longest: { setting: 'max_session_lifetime', unit: 'day', since: 'created_at' },
     ends: 'expires_at',
   },
   'jobs.token_digest': { says: 'Tokens of jobs: when the job is over, which its timeout bounds' },
@@ -87,9 +103,21 @@ export type BoundedCredential = {
 
 /** When the longest life of a credential is over, as a timestamp; null where the instance sets none. `alias`: of the table. */
 function longestEnd(kind: BoundedCredential, alias: string): RawBuilder<Date | null> {
-  const { setting, since } = kinds[kind].longest as Longest
-  return sql`${sql.ref(`${alias}.${since}`)} + (select ${sql.ref(setting)} from application_settings) * interval '1 day'`
+  const { setting, unit, since } = kinds[kind].longest as Longest
+  const count = typeof setting === 'string' ? settingValue(setting) : settingValueBy(setting, alias)
+  return sql`${sql.ref(`${alias}.${since}`)} + ${count} * interval ${sql.lit(`1 ${unit}`)}`
 }
+
+const settingValue = (setting: SettingName): RawBuilder<number | null> => sql`(select ${sql.ref(setting)} from application_settings)`
+
+function settingValueBy({ by, settings }: Exclude<Longest['setting'], string>, alias: string): RawBuilder<number | null> {
+  const cases = Object.entries(settings).map(([value, setting]) => sql`when ${sql.lit(value)} then ${settingValue(setting)}`)
+  return sql`case ${sql.ref(`${alias}.${by}`)} ${sql.join(cases, sql` `)} end`
+}
+
+/** The settings by which a longest life is set. */
+export const settingsOf = ({ setting }: Longest): SettingName[] =>
+  typeof setting === 'string' ? [setting] : Object.values(setting.settings)
 
 /** When a credential ends by what was given for it and by its longest life; null for never. */
 export function endOf(kind: BoundedCredential, alias: string): RawBuilder<string | null> {

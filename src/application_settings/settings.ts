@@ -13,6 +13,12 @@ const longestLife = (what: string) =>
     description: `Days after which ${what} have ended, existing ones too; null: none`,
   })
 
+/** How long the tokens of a type of runners live. Public behaviour: counted in seconds, at least two hours. */
+const runnerTokenLife = (type: string) =>
+  Nullable(Type.Integer({ minimum: 7200, maximum: 315_360_000 }), {
+    description: `Seconds after which tokens of ${type} runners have ended, existing ones too; null: none`,
+  })
+
 /** The schema of each setting, by its name. */
 export const settings = {
   default_project_visibility: OneOf(visibilities, { description: 'Visibility of a new project for which none is given' }),
@@ -54,6 +60,9 @@ export const settings = {
   max_trigger_token_lifetime: longestLife('tokens that start pipelines'),
   max_scim_token_lifetime: longestLife('tokens of identity providers'),
   max_registration_token_lifetime: longestLife('tokens that runners register with'),
+  runner_token_expiration_interval: runnerTokenLife('instance'),
+  group_runner_token_expiration_interval: runnerTokenLife('group'),
+  project_runner_token_expiration_interval: runnerTokenLife('project'),
   session_expire_delay: Type.Integer({
     minimum: 1,
     maximum: 525_600,

@@ -37,6 +37,7 @@ export interface ApplicationSettings {
   audit_events_retention_days: Generated<number>;
   default_group_visibility: Generated<"private" | "internal" | "public">;
   default_project_visibility: Generated<"private" | "internal" | "public">;
+  group_runner_token_expiration_interval: number | null;
   id: Generated<boolean>;
   max_deploy_token_lifetime: number | null;
   max_oauth_grant_lifetime: Generated<number>;
@@ -48,8 +49,10 @@ export interface ApplicationSettings {
   max_trigger_token_lifetime: number | null;
   oauth_access_token_lifetime: Generated<number>;
   oauth_refresh_token_lifetime: Generated<number>;
+  project_runner_token_expiration_interval: number | null;
   receive_max_input_size: Generated<number>;
   repository_size_limit: Generated<number>;
+  runner_token_expiration_interval: number | null;
   scim_accounts_per_group: Generated<number>;
   scim_email_domains: Generated<string[]>;
   scim_existing_users: Generated<"refused" | "members" | "verified">;
@@ -1282,6 +1285,7 @@ export interface Runners {
   runner_type: "instance_type" | "group_type" | "project_type";
   short_token: string;
   tags: Generated<string[]>;
+  token_created_at: Generated<Timestamp>;
   token_digest: string;
   updated_at: Generated<Timestamp>;
   version: string | null;

@@ -13,6 +13,12 @@ export class ProtocolError extends Error {
   }
 }
 
+/** A runner's token, and when it ends; null for never. */
+export interface OwnToken {
+  readonly token: string
+  readonly expiresAt: string | null
+}
+
 /** Milliseconds for an answer about a log or a state. */
 const PATIENCE = 30_000
 
@@ -87,19 +93,27 @@ export class Coordinator {
   }
 
   /** Becomes a runner; returns its token. */
-  async register({ token, description, tags }: Registration): Promise<string> {
+  async register({ token, description, tags }: Registration): Promise<OwnToken> {
     const body = { token, description, tag_list: tags.join(','), run_untagged: true, locked: false, active: true, info }
     const answer = await this.#send('POST', '/runners', body)
     if (answer.status !== 201) throw await failure(answer, 'registration')
-    return ((await answer.json()) as { token: string }).token
+    return tokenIn(answer)
   }
 
-  /** Is this the token of a runner? */
-  async verify(token: string): Promise<boolean> {
+  /** The token, if it is one of a runner, with its end. */
+  async verify(token: string): Promise<OwnToken | undefined> {
     const answer = await this.#send('POST', '/runners/verify', { token })
+    if (answer.status === 200) return { ...(await tokenIn(answer)), token }
     await answer.body?.cancel()
-    if (answer.status !== 200 && answer.status !== 403) throw new ProtocolError(answer.status, 'verification')
-    return answer.status === 200
+    if (answer.status !== 403) throw new ProtocolError(answer.status, 'verification')
+    return undefined
+  }
+
+  /** Replaces the runner's token by another one. */
+  async renew(token: string): Promise<OwnToken> {
+    const answer = await this.#send('POST', '/runners/reset_authentication_token', { token })
+    if (answer.status !== 201) throw await failure(answer, 'the renewal of the token')
+    return tokenIn(answer)
   }
 
   /** The next job for the runner; undefined while there is none. The server may take its time to say so. */
@@ -170,6 +184,12 @@ export class Coordinator {
       signal: signal ?? null,
     })
   }
+}
+
+/** The token of an answer. Servers of level 14.0 do not say when it ends: it never does. */
+async function tokenIn(answer: Response): Promise<OwnToken> {
+  const { token, token_expires_at } = (await answer.json()) as { token: string; token_expires_at?: string | null }
+  return { token, expiresAt: token_expires_at ?? null }
 }
 
 /** Reads an answer to its end, so that its connection can be used again. */

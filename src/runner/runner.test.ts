@@ -184,8 +184,44 @@ test('a runner keeps its token, and is the same runner at the next start', async
   const file = join(directory, 'kept', 'runner.json')
   const options = { coordinator: new Coordinator(scene.url), url: scene.url, token, description: 'kept', tags: ['a'], file }
 
-  const first = await runnerToken(options)
+  const first = await (await runnerToken(options)).use()
 
-  assert.equal(await runnerToken(options), first)
+  assert.equal(await (await runnerToken(options)).use(), first)
   assert.notEqual(first, token)
+})
+
+test('a runner replaces its token before it ends, and finds the other one at the next start', async () => {
+  const { token } = await project()
+  const file = join(directory, 'replaced', 'runner.json')
+  let now = Date.now()
+  const hours = (count: number) => {
+    now += count * 3_600_000
+    scene.setTime(new Date(now).toISOString())
+  }
+  const coordinator = new Coordinator(scene.url)
+  const options = { coordinator, url: scene.url, token, description: 'replaced', tags: [], file, clock: () => now }
+  const own = await runnerToken(options)
+  const first = await own.use()
+  await scene.root.put('/application/settings', { project_runner_token_expiration_interval: 40 * 3600 })
+  try {
+    hours(29)
+    assert.equal(await own.use(), first)
+    hours(2)
+    const second = await own.use()
+    assert.notEqual(second, first)
+    assert.equal(await coordinator.verify(first), undefined)
+    hours(29)
+    assert.equal(await own.use(), second)
+    const next = await runnerToken(options)
+    assert.equal(await next.use(), second)
+    hours(2)
+    const third = await next.use()
+    assert.notEqual(third, second)
+    assert.deepEqual(await coordinator.verify(third), { token: third, expiresAt: new Date(now + 40 * 3_600_000).toISOString() })
+    hours(41)
+    await assert.rejects(next.use(), { status: 403 })
+  } finally {
+    scene.setTime(undefined)
+    await scene.root.put('/application/settings', { project_runner_token_expiration_interval: null })
+  }
 })

@@ -1,11 +1,12 @@
 /** The built-in runner: asks for jobs and runs several at once, until it is told to stop. */
 import { type Coordinator, ProtocolError } from './coordinator.ts'
+import type { RunnerToken } from './own_token.ts'
 import type { Job } from './payload.ts'
 
 export interface RunnerOptions {
   readonly coordinator: Coordinator
   /** Of the runner. */
-  readonly token: string
+  readonly token: RunnerToken
   /** Jobs at once. */
   readonly concurrency: number
   /** Runs a job to its end. @throws Error it ended unforeseen */
@@ -39,7 +40,7 @@ export async function runJobs(options: RunnerOptions): Promise<void> {
     if (signal.aborted) break
     const asked = performance.now()
     try {
-      const job = await options.coordinator.request(options.token, signal)
+      const job = await options.coordinator.request(await options.token.use(), signal)
       failures = 0
       refusals = 0
       if (job) {

@@ -41,10 +41,14 @@ create table application_settings (
   max_scim_token_lifetime integer,
   audit_events_retention_days integer default 0 not null,
   max_registration_token_lifetime integer,
+  runner_token_expiration_interval integer,
+  group_runner_token_expiration_interval integer,
+  project_runner_token_expiration_interval integer,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_default_group_visibility_check CHECK ((default_group_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_default_project_visibility_check CHECK ((default_project_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
+  constraint application_settings_group_runner_token_expiration_interv_check CHECK ((group_runner_token_expiration_interval >= 7200)),
   constraint application_settings_id_check CHECK (id),
   constraint application_settings_max_deploy_token_lifetime_check CHECK (((max_deploy_token_lifetime >= 1) AND (max_deploy_token_lifetime <= 3650))),
   constraint application_settings_max_oauth_grant_lifetime_check CHECK (((max_oauth_grant_lifetime >= 1) AND (max_oauth_grant_lifetime <= 3650))),
@@ -56,13 +60,16 @@ create table application_settings (
   constraint application_settings_max_trigger_token_lifetime_check CHECK (((max_trigger_token_lifetime >= 1) AND (max_trigger_token_lifetime <= 3650))),
   constraint application_settings_oauth_access_token_lifetime_check CHECK (((oauth_access_token_lifetime >= 300) AND (oauth_access_token_lifetime <= 86400))),
   constraint application_settings_oauth_refresh_token_lifetime_check CHECK (((oauth_refresh_token_lifetime >= 1) AND (oauth_refresh_token_lifetime <= 3650))),
+  constraint application_settings_project_runner_token_expiration_inte_check CHECK ((project_runner_token_expiration_interval >= 7200)),
   constraint application_settings_receive_max_input_size_check CHECK ((receive_max_input_size >= 0)),
   constraint application_settings_repository_size_limit_check CHECK ((repository_size_limit >= 0)),
+  constraint application_settings_runner_token_expiration_interval_check CHECK ((runner_token_expiration_interval >= 7200)),
   constraint application_settings_scim_accounts_per_group_check CHECK ((scim_accounts_per_group >= 0)),
   constraint application_settings_scim_existing_users_check CHECK ((scim_existing_users = ANY (ARRAY['refused'::text, 'members'::text, 'verified'::text]))),
   constraint application_settings_scim_provisioning_check CHECK ((scim_provisioning = ANY (ARRAY['disabled'::text, 'administrators'::text, 'owners'::text]))),
   constraint application_settings_session_expire_delay_check CHECK (((session_expire_delay >= 1) AND (session_expire_delay <= 525600)))
 );
+CREATE TRIGGER announce_runner_settings AFTER UPDATE OF runner_token_expiration_interval, group_runner_token_expiration_interval, project_runner_token_expiration_interval ON application_settings FOR EACH ROW EXECUTE FUNCTION announce_runner_settings();
 
 create table approval_rule_branches (
   approval_rule_id bigint not null,
@@ -2160,6 +2167,7 @@ create table runners (
   executor text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  token_created_at timestamp with time zone default now() not null,
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_token_digest_key UNIQUE (token_digest),
   constraint runners_access_level_check CHECK ((access_level = ANY (ARRAY['not_protected'::text, 'ref_protected'::text]))),
@@ -2568,6 +2576,15 @@ CREATE OR REPLACE FUNCTION public.announce_runner()
 AS $function$
 begin
   perform pg_notify('ingot_runner_queue', 'runner ' || old.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_runner_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('ingot_runner_queue', 'runners');
   return null;
 end $function$;
 

@@ -30,7 +30,7 @@ export async function askForJob(ctx: Context, token: string, { info, lastUpdate 
   let version = room.version
   let seen = room.changes
   let runnersSeen = room.runnerChanges
-  const known = room.known.ofToken(token)
+  const known = room.known.ofToken(token, ctx.now)
   // Whoever has been told that there is nothing in this very queue need not look, unless the runner has changed.
   const isToldOf = known !== undefined && version !== undefined && lastUpdate === version
   const asking = { ctx, token, info }

@@ -1,7 +1,7 @@
 /**
- * Runners as they were when they last asked. The database announces every change of a runner (migration `queue_announcements`), and who
- * waits is woken by it; so a runner that asks again and again for what is not there needs no look at its row. Nothing is known while
- * nothing is heard.
+ * Runners as they were when they last asked. The database announces every change of a runner (migration `queue_announcements`) and of how
+ * long tokens live, and who waits is woken by it; so a runner that asks again and again for what is not there needs no look at its row.
+ * Nothing is known while nothing is heard.
  */
 import type { Database } from '../../db/connection.ts'
 import type { Log } from '../../db/log.ts'
@@ -27,9 +27,11 @@ export class KnownRunners {
     this.#log = log
   }
 
-  /** The runner of this token, if it has not changed since it asked last. */
-  ofToken(token: string): RunnerRow | undefined {
-    return this.#runners.get(digestOf(token))
+  /** The runner of this token, if it has not changed since it asked last and the token has not ended. */
+  ofToken(token: string, now: Date): RunnerRow | undefined {
+    const known = this.#runners.get(digestOf(token))
+    const hasEnded = known?.token_expires_at != null && Date.parse(known.token_expires_at) <= now.getTime()
+    return hasEnded ? undefined : known
   }
 
   /** Keeps a runner as it was just read, in the place of what was known of it. */

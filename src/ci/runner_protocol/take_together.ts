@@ -114,15 +114,19 @@ async function serve(db: Db, asks: readonly Ask[]): Promise<Answer[]> {
 
 const isGone = ({ ask }: Taker): boolean => ask.ctx.request.signal.aborted
 
-/** Who asks, and which jobs they may have; undefined for a wrong token. */
+/** Who asks, and which jobs they may have; undefined for a wrong token and for one that has ended. */
 async function look(db: Db, asks: readonly Ask[]): Promise<(Taker | undefined)[]> {
+  const [first] = asks
+  if (!first) return []
+  // Who has waited for long asks at this moment.
+  const now = first.ctx.deps.now()
   const digests = [...new Set(asks.map(({ digest }) => digest))]
   const told = asks.flatMap(({ digest, jobId }) => (jobId === undefined ? [] : [{ digest, jobId }]))
   const others = [...new Set(asks.flatMap(({ digest, jobId }) => (jobId === undefined ? [digest] : [])))]
   // They go out at once.
   const handle = handleOfRequest(db)
   const [runners, announced, queue] = await Promise.all([
-    runnersByDigests(handle, digests),
+    runnersByDigests(handle, digests, now),
     announcedJobs(handle, told),
     nextJobsByDigests(handle, others),
   ])

@@ -184,6 +184,12 @@ export class WaitingRoom {
   }
 
   #hear(message: string): void {
+    if (message === 'runners') {
+      this.#runners++
+      this.known.forgetAll()
+      this.#wakeAll()
+      return
+    }
     const [, runnerId] = /^runner (\d+)$/.exec(message) ?? []
     if (runnerId === undefined) {
       this.announce(Number(message))

@@ -1,6 +1,7 @@
 /** From a runner's token to the runner, and what it tells of itself whenever it asks. */
 import { sql } from 'kysely'
 import { anonymous } from '../../access/actor.ts'
+import { isInForce } from '../../access/lifetimes.ts'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -20,11 +21,15 @@ export async function refuseToken({ deps, request }: Context): Promise<never> {
   throw forbidden()
 }
 
-const ofDigest = compiled((db, digest: string) => runners(db).where('token_digest', '=', digest))
+const ofDigest = compiled((db, digest: string, now: Date) =>
+  runners(db)
+    .where('token_digest', '=', digest)
+    .where(isInForce('runners.token_digest', 'runners', now)),
+)
 
-/** The runner that this token belongs to; 403 for none. */
+/** The runner that this token belongs to; 403 for none, and for a token that has ended. */
 export async function runnerByToken(ctx: Context, token: string): Promise<RunnerRow> {
-  const [found] = await ofDigest(ctx.db, digestOf(token))
+  const [found] = await ofDigest(ctx.db, digestOf(token), ctx.deps.now())
   return found ?? refuseToken(ctx)
 }
 

@@ -18,7 +18,7 @@ import { placeOfRunnersToken, type RegistrationPlace } from '../../runners_token
 import type { Secret } from '../../secret.ts'
 import { factsOf, type RunnerInfo, refuseToken } from './access.ts'
 import { columnsOf, type RunnerAttributes, refuseUnusable } from './attributes.ts'
-import { type RunnerRow, visibleRunner } from './queries.ts'
+import { type RunnerRow, tokenEnd, visibleRunner } from './queries.ts'
 
 /** A runner at the moment when its token is known. */
 export type FreshRunner = RunnerRow & { readonly token: Secret }
@@ -29,10 +29,10 @@ const SHOWN = 8
 /** Beginning of the tokens of runners that were made by people: it tells them from tokens to register with (runner protocol c.7). */
 const MADE_BY_PEOPLE = 'glrt-'
 
-function tokenColumns(token: Secret) {
+function tokenColumns(token: Secret, now: Date) {
   const text = token.reveal()
   const random = text.slice(text.startsWith(MADE_BY_PEOPLE) ? MADE_BY_PEOPLE.length : 0)
-  return { token_digest: digestOf(token), short_token: random.slice(0, SHOWN) }
+  return { token_digest: digestOf(token), token_created_at: now, short_token: random.slice(0, SHOWN) }
 }
 
 /** Makes a runner; 400 where it could run nothing. */
@@ -47,8 +47,9 @@ async function addRunner(
   refuseUnusable({ run_untagged: true, tags: [], maximum_timeout: null, ...columns })
   const made = await db
     .insertInto('runners')
-    .values({ ...columns, ...facts, ...tokenColumns(token), runner_type: place.type, created_at: now, updated_at: now })
+    .values({ ...columns, ...facts, ...tokenColumns(token, now), runner_type: place.type, created_at: now, updated_at: now })
     .returningAll()
+    .returning(tokenEnd)
     .executeTakeFirstOrThrow()
   if (place.type === 'group_type')
     await db.insertInto('runner_groups').values({ runner_id: made.id, namespace_id: place.groupId }).execute()
@@ -129,7 +130,8 @@ export async function updateRunner(ctx: Context, runner: RunnerRow, attributes: 
     .updateTable('runners')
     .set({ ...columns, updated_at: now })
     .where('id', '=', runner.id)
-    .returningAll()
+    .returningAll('runners')
+    .returning(tokenEnd)
     .executeTakeFirstOrThrow()
 }
 
@@ -139,9 +141,10 @@ export async function resetToken(ctx: Context, runner: RunnerRow): Promise<Fresh
   const token = newToken()
   const changed = await db
     .updateTable('runners')
-    .set({ ...tokenColumns(token), updated_at: now })
+    .set({ ...tokenColumns(token, now), updated_at: now })
     .where('id', '=', runner.id)
-    .returningAll()
+    .returningAll('runners')
+    .returning(tokenEnd)
     .executeTakeFirstOrThrow()
   await recordEvent(ctx, {
     kind: 'runner.token_reset',

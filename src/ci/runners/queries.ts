@@ -2,13 +2,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../access/abilities.ts'
 import { type Actor, isAdmin } from '../../access/actor.ts'
+import { endOf, isInForce } from '../../access/lifetimes.ts'
 import { isGroupMember, isProjectMember } from '../../access/visible.ts'
 import { anyOf } from '../../db/any.ts'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import { ONLINE } from './summary.ts'
 
-export const runners = (db: Db) => db.selectFrom('runners').selectAll('runners')
+/** When the token of the runner `runners` ends; null for never. */
+export const tokenEnd = endOf('runners.token_digest', 'runners').as('token_expires_at')
+
+export const runners = (db: Db) => db.selectFrom('runners').selectAll('runners').select(tokenEnd)
 
 export type RunnerRow = Awaited<ReturnType<ReturnType<typeof runners>['executeTakeFirstOrThrow']>>
 
@@ -19,11 +23,15 @@ export async function runnersById(db: Db, ids: readonly number[]): Promise<Map<n
   return new Map(rows.map(row => [row.id, row]))
 }
 
-const ofDigests = compiled((db, digests: readonly string[]) => runners(db).where('token_digest', '=', anyOf(digests)))
+const ofDigests = compiled((db, digests: readonly string[], now: Date) =>
+  runners(db)
+    .where('token_digest', '=', anyOf(digests))
+    .where(isInForce('runners.token_digest', 'runners', now)),
+)
 
-/** Runners by the digests of their tokens. */
-export async function runnersByDigests(db: Db, digests: readonly string[]): Promise<ReadonlyMap<string, RunnerRow>> {
-  const rows = await ofDigests(db, digests)
+/** Runners by the digests of their tokens, unless these have ended. */
+export async function runnersByDigests(db: Db, digests: readonly string[], now: Date): Promise<ReadonlyMap<string, RunnerRow>> {
+  const rows = await ofDigests(db, digests, now)
   return new Map(rows.map(row => [row.token_digest, row]))
 }
 

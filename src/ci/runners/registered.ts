@@ -6,7 +6,7 @@ import type { FreshRunner } from './commands.ts'
 
 export const RegisteredRunner = entity({
   name: 'RegisteredRunner',
-  // Newer than 14.0: `token_expires_at`; it never does.
+  // Newer than 14.0: `token_expires_at`.
   schema: Type.Object({ id: Type.Integer(), token: Type.String(), token_expires_at: Nullable(DateTime()) }),
-  present: ({ id, token }: FreshRunner) => ({ id, token: token.reveal(), token_expires_at: null }),
+  present: ({ id, token, token_expires_at }: FreshRunner) => ({ id, token: token.reveal(), token_expires_at }),
 })
