@@ -6,11 +6,12 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, places, runnerEnvironment } from './config.ts'
+import { transact } from './db/transact.ts'
 import { enqueue, schedule } from './events/worker.ts'
-import type { Deps } from './kernel/context.ts'
+import { type Deps, outsideRequest } from './kernel/context.ts'
 import { ObjectStoreUnfit } from './object_store/store.ts'
 import { startBuiltinRunner } from './runner/child.ts'
-import { instanceRunnersToken } from './runners_tokens/commands.ts'
+import { liveInstanceRunnersToken } from './runners_tokens/commands.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
 import { loadSshHostKey } from './setup/ssh_host_key.ts'
@@ -88,9 +89,9 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
       opened.defer(closing('ssh', log, () => ssh.stop(PATIENCE)))
     }
     if (config.builtinRunner) {
-      const token = await instanceRunnersToken({ db: deps.database.db, deps })
+      const token = async () => (await transact(deps.database.db, db => liveInstanceRunnersToken(outsideRequest(deps, db)))).reveal()
       const { inherited } = runnerEnvironment()
-      const endRunner = await startBuiltinRunner({ url, token: token.reveal(), builds: places(config).runner, inherited, ephemeral, log })
+      const endRunner = await startBuiltinRunner({ url, token, builds: places(config).runner, inherited, ephemeral, log })
       opened.defer(closing('runner', log, endRunner))
     }
     if (process.getuid?.() === 0)

@@ -7,6 +7,7 @@ import { openScene } from '../../test/scene.ts'
 import { settings } from '../application_settings/settings.ts'
 import { jobIn, registered, runnerWith } from '../ci/runner_protocol/scene.ts'
 import { connectingKey } from '../keys/queries.ts'
+import { liveInstanceRunnersToken } from '../runners_tokens/commands.ts'
 import { credentialKinds, settingsOf } from './lifetimes.ts'
 
 const scene = await openScene()
@@ -179,6 +180,14 @@ test('registration tokens of the instance, groups and projects end with their lo
     })
     assert.equal(await register(token), 403, 'the former token stays dead')
   }
+  const { token: ofInstance } = (await scene.root.post('/runners/reset_registration_token')).body
+  const forBuiltinRunner = () => scene.run(undefined, async ctx => (await liveInstanceRunnersToken(ctx)).reveal())
+  await bounded('max_registration_token_lifetime', async () => {
+    assert.equal(await after(9, forBuiltinRunner), ofInstance)
+    const replaced = await after(11, forBuiltinRunner)
+    assert.notEqual(replaced, ofInstance)
+    assert.equal(await after(12, () => register(replaced)), 201)
+  })
 })
 
 test('tokens of runners end by the setting for their type, wherever they are used, and another one begins a new life', async () => {

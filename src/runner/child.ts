@@ -9,8 +9,8 @@ import { jobUser, openRunnerFolder, removeRunnerFolder } from './account.ts'
 export interface BuiltinRunnerOptions {
   /** Where the server listens. */
   readonly url: string
-  /** The instance's registration token. */
-  readonly token: string
+  /** The instance's registration token as it is now: it may be another one when the runner is started again. */
+  readonly token: () => Promise<string>
   /** The folder of its jobs and of its own token. */
   readonly builds: string
   /** What it and its jobs find in their environment: none of the server's secrets. */
@@ -43,7 +43,13 @@ export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise
     const started = spawn(process.execPath, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
     // It may be gone before it has read this.
     started.stdin.on('error', () => {})
-    started.stdin.write(`${options.token}\n`)
+    options.token().then(
+      token => started.stdin.write(`${token}\n`),
+      error => {
+        log.error({ err: error }, 'the built-in runner got no registration token')
+        started.kill()
+      },
+    )
     createInterface({ input: started.stdout }).on('line', line => log.info({ runner: line }, 'built-in runner'))
     createInterface({ input: started.stderr }).on('line', line => log.error({ runner: line }, 'built-in runner'))
     started.once('error', error => log.error({ err: error }, 'the built-in runner cannot be started'))

@@ -87,6 +87,23 @@ export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): P
   return deps.secrets.decrypt((await existing())!.encrypted, PURPOSE)
 }
 
+/**
+ * The token of the instance, replaced where its longest life is over: for the built-in runner, which nobody gives another one.
+ * `ctx.db` must be a transaction.
+ */
+export async function liveInstanceRunnersToken(ctx: Context): Promise<Secret> {
+  const { db, deps, now } = ctx
+  if (deps.config.runnersRegistrationToken !== undefined) return deps.config.runnersRegistrationToken
+  const ended = await db
+    .selectFrom('runners_tokens')
+    .select('id')
+    .where('namespace_id', 'is', null)
+    .where('project_id', 'is', null)
+    .where(sql<boolean>`not ${isInForce('runners_tokens.digest', 'runners_tokens', now)}`)
+    .executeTakeFirst()
+  return ended ? (await resetInstanceRunnersToken(ctx)).token : instanceRunnersToken(ctx)
+}
+
 const sealed = ({ secrets }: Context['deps'], token: Secret) => ({ digest: digestOf(token), encrypted: secrets.encrypt(token, PURPOSE) })
 
 /** A registration token at the moment when it replaces another one. */
