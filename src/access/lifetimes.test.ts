@@ -241,3 +241,39 @@ test('a runner that waits for a job learns that its token has ended when the set
     await scene.root.put('/application/settings', { runner_token_expiration_interval: null })
   }
 })
+
+test('the secret of an OAuth application ends with its longest life, for every grant; a renewed one begins a new life', async () => {
+  const made = { name: 'Time sheet', redirect_uri: 'https://client.example.com/callback', scopes: 'api' }
+  const { id, application_id, secret } = (await scene.root.post('/applications', made)).body
+  const grant = (client_secret: string) => () =>
+    scene.anonymous.post(`${scene.url}/oauth/token`, { grant_type: 'client_credentials', client_id: application_id, client_secret })
+  const token = (await grant(secret)()).body.access_token
+  const otherDoors = [
+    () => scene.anonymous.post(`${scene.url}/oauth/token`, { grant_type: 'client_credentials' }, basic(application_id, secret)),
+    () =>
+      scene.anonymous.post(`${scene.url}/oauth/token`, {
+        grant_type: 'refresh_token',
+        refresh_token: 'x',
+        client_id: application_id,
+        client_secret: secret,
+      }),
+    () => scene.anonymous.post(`${scene.url}/oauth/revoke`, { token, client_id: application_id, client_secret: secret }),
+    () => scene.anonymous.post(`${scene.url}/oauth/introspect`, { token, client_id: application_id, client_secret: secret }),
+  ]
+  await bounded('max_application_secret_lifetime', async () => {
+    assert.deepEqual([(await after(9, grant(secret))).status, (await after(11, grant(secret))).status], [200, 401])
+    for (const door of otherDoors)
+      assert.deepEqual([(await after(11, door)).status, (await after(11, door)).body.error], [401, 'invalid_client'])
+    const { secret_expires_at } = (await scene.root.get('/applications', { per_page: 100 })).body.find(
+      (one: { id: number }) => one.id === id,
+    )
+    assert.equal(secret_expires_at.slice(0, 10), new Date(Date.now() + 10 * day).toISOString().slice(0, 10))
+
+    const renewed = (await after(11, () => scene.root.post(`/applications/${id}/renew-secret`))).body
+    assert.equal(renewed.secret_expires_at.slice(0, 10), new Date(Date.now() + 21 * day).toISOString().slice(0, 10))
+    assert.deepEqual([(await after(20, grant(renewed.secret))).status, (await after(22, grant(renewed.secret))).status], [200, 401])
+  })
+  assert.equal((await grant(secret)()).status, 401, 'the former secret stays dead')
+})
+
+const basic = (name: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` })

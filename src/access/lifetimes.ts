@@ -81,6 +81,7 @@ export const credentialKinds = {
   'oauth_authorization_codes.digest': { says: 'OAuth codes: used, or after ten minutes', ends: 'expires_at' },
   'oauth_applications.secret_digest': {
     says: 'Secrets of OAuth applications: renewed, or when the application is deleted',
+    longest: { setting: 'max_application_secret_lifetime', unit: 'day', since: 'secret_created_at' },
   },
   'sessions.digest': {
     says: 'Sessions: signed out, after `session_expire_delay` without use, or when the password changes or the account is blocked',

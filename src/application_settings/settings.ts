@@ -60,6 +60,7 @@ export const settings = {
   max_trigger_token_lifetime: longestLife('tokens that start pipelines'),
   max_scim_token_lifetime: longestLife('tokens of identity providers'),
   max_registration_token_lifetime: longestLife('tokens that runners register with'),
+  max_application_secret_lifetime: longestLife('secrets of OAuth applications'),
   runner_token_expiration_interval: runnerTokenLife('instance'),
   group_runner_token_expiration_interval: runnerTokenLife('group'),
   project_runner_token_expiration_interval: runnerTokenLife('project'),

@@ -10,7 +10,12 @@ test('an administrator registers an application and sees its secret once', async
 
   assert.equal(created.status, 201)
   const { id, application_id, secret, ...rest } = created.body
-  assert.deepEqual(rest, { application_name: 'Time sheet', callback_url: attributes.redirect_uri, confidential: true })
+  assert.deepEqual(rest, {
+    application_name: 'Time sheet',
+    callback_url: attributes.redirect_uri,
+    confidential: true,
+    secret_expires_at: null,
+  })
   assert.match(application_id, /^[0-9a-f]{64}$/)
   assert.match(secret, /^[0-9a-f]{64}$/)
   const listed = await scene.root.get('/applications', { per_page: 100 })

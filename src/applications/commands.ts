@@ -6,7 +6,7 @@ import type { Context } from '../kernel/context.ts'
 import { type Failures, invalid } from '../kernel/errors.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
 import type { Secret } from '../secret.ts'
-import type { ApplicationRow } from './queries.ts'
+import { type ApplicationRow, secretEnd } from './queries.ts'
 import { redirectUriFailures, redirectUrisOf } from './redirect_uris.ts'
 
 export interface NewApplication {
@@ -42,9 +42,11 @@ export async function createApplication(ctx: Context, attributes: NewApplication
       uid: newLongToken().reveal(),
       secret_digest: digestOf(secret),
       owner_id: actor.user?.id ?? null,
+      secret_created_at: now,
       created_at: now,
     })
     .returningAll()
+    .returning(secretEnd)
     .executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'application.created', payload: { id: row.id, name: row.name, scopes: attributes.scopes } })
   return { ...row, secret }
@@ -53,13 +55,14 @@ export async function createApplication(ctx: Context, attributes: NewApplication
 /** Gives an application a new secret; the old one is dead at once. */
 export async function renewSecret(ctx: Context, application: ApplicationRow): Promise<FreshApplication> {
   const secret = newLongToken()
-  await ctx.db
+  const { secret_expires_at } = await ctx.db
     .updateTable('oauth_applications')
-    .set({ secret_digest: digestOf(secret) })
+    .set({ secret_digest: digestOf(secret), secret_created_at: ctx.now })
     .where('id', '=', application.id)
-    .execute()
+    .returning(secretEnd)
+    .executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'application.secret_renewed', payload: { id: application.id, name: application.name } })
-  return { ...application, secret }
+  return { ...application, secret_expires_at, secret }
 }
 
 /** Deletes an application with all its codes and tokens. */

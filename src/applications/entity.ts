@@ -1,6 +1,7 @@
 /** An application as JSON (applications API of the v4 level 14.0); its secret only when it was just made. */
 import Type from 'typebox'
 import { entity } from '../kernel/answer/entity.ts'
+import { DateTime, Nullable } from '../kernel/types.ts'
 import type { FreshApplication } from './commands.ts'
 import type { ApplicationRow } from './queries.ts'
 
@@ -10,6 +11,8 @@ const fields = {
   application_name: Type.String(),
   callback_url: Type.String({ description: 'Redirect URIs, one in a line' }),
   confidential: Type.Boolean(),
+  // Newer than the API at 14.0, and of Ingot alone.
+  secret_expires_at: Nullable(DateTime({ description: 'When the secret has to be renewed; null: never' })),
 }
 
 const present = (row: ApplicationRow) => ({
@@ -18,6 +21,7 @@ const present = (row: ApplicationRow) => ({
   application_name: row.name,
   callback_url: row.redirect_uri,
   confidential: row.confidential,
+  secret_expires_at: row.secret_expires_at,
 })
 
 export const Application = entity({ name: 'Application', schema: Type.Object(fields), present })

@@ -1,8 +1,13 @@
 /** Reads of applications. */
+import { endOf } from '../access/lifetimes.ts'
 import type { Db } from '../db/connection.ts'
 
+/** When the secret of an application ends; null for never. */
+export const secretEnd = endOf('oauth_applications.secret_digest', 'oauth_applications').as('secret_expires_at')
+
 /** Every application, oldest first. */
-export const applications = (db: Db) => db.selectFrom('oauth_applications').selectAll('oauth_applications').orderBy('oauth_applications.id')
+export const applications = (db: Db) =>
+  db.selectFrom('oauth_applications').selectAll('oauth_applications').select(secretEnd).orderBy('oauth_applications.id')
 
 export type ApplicationRow = Awaited<ReturnType<ReturnType<typeof applications>['executeTakeFirstOrThrow']>>
 

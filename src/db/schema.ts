@@ -39,6 +39,7 @@ export interface ApplicationSettings {
   default_project_visibility: Generated<"private" | "internal" | "public">;
   group_runner_token_expiration_interval: number | null;
   id: Generated<boolean>;
+  max_application_secret_lifetime: number | null;
   max_deploy_token_lifetime: number | null;
   max_oauth_grant_lifetime: Generated<number>;
   max_personal_access_token_lifetime: number | null;
@@ -881,6 +882,7 @@ export interface OauthApplications {
   owner_id: number | null;
   redirect_uri: string;
   scopes: string[];
+  secret_created_at: Generated<Timestamp>;
   secret_digest: string;
   trusted: Generated<boolean>;
   uid: string;

@@ -49,7 +49,7 @@ export async function clientOfRequest(ctx: Context, params: ClientParams & { gra
 
 /**
  * The application that names itself in the request, by Basic authentication or in the body; undefined when none does.
- * A confidential one must know its secret; for a public one the name is enough.
+ * A confidential one must know its secret, which has not ended; for a public one the name is enough.
  * @throws Refusal 401 `invalid_client`
  */
 export async function authenticateClient(ctx: Context, params: ClientParams): Promise<ApplicationRow | undefined> {
@@ -57,9 +57,14 @@ export async function authenticateClient(ctx: Context, params: ClientParams): Pr
   if (!id) return undefined
   // PostgreSQL text cannot hold NUL; the kernel refuses it in parameters, but not in this header.
   const application = id.includes('\0') ? undefined : await applicationByUid(ctx.db, id)
-  const proven = application && (secret ? digestOf(secret) === application.secret_digest : !application.confidential)
+  const proven = application && (secret ? isSecretOf(application, secret, ctx.now) : !application.confidential)
   if (!proven) throw invalidClient(ctx)
   return application
+}
+
+function isSecretOf({ secret_digest, secret_expires_at }: ApplicationRow, secret: string, now: Date): boolean {
+  const isInForce = secret_expires_at === null || Date.parse(secret_expires_at) > now.getTime()
+  return isInForce && digestOf(secret) === secret_digest
 }
 
 /** 401 for a client that is unknown or does not know its secret. */
