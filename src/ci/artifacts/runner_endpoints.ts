@@ -9,7 +9,7 @@ import { digestOf } from '../../kernel/secrets.ts'
 import { OneOf } from '../../kernel/types.ts'
 import { visibleProject } from '../../projects/queries.ts'
 import { projectSubject } from '../../projects/scope.ts'
-import { type JobRow, jobById, jobs } from '../jobs/queries.ts'
+import { isForActiveUser, type JobRow, jobById, jobs } from '../jobs/queries.ts'
 import { runner } from '../runner_protocol/dialect.ts'
 import { jobTokenOf, runningJob } from '../runner_protocol/job_access.ts'
 import { inHandedJob } from '../runner_protocol/scope.ts'
@@ -23,10 +23,14 @@ import { artifactTypes, formats } from './types.ts'
 
 const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
 
-/** The running job whose token is sent; 403 for none. */
+/** The running job of an active user whose token is sent; 403 for none. */
 async function jobOfToken(ctx: Context, given: string | undefined): Promise<JobRow> {
   const digest = digestOf(jobTokenOf(ctx, given))
-  const job = await jobs(ctx.db).where('token_digest', '=', digest).where('status', '=', 'running').executeTakeFirst()
+  const job = await jobs(ctx.db)
+    .where('token_digest', '=', digest)
+    .where('status', '=', 'running')
+    .where(isForActiveUser)
+    .executeTakeFirst()
   return job ?? refuseToken(ctx)
 }
 

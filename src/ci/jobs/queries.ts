@@ -1,5 +1,5 @@
 /** Reads of jobs, bridges and reported statuses. */
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Jobs } from '../../db/schema.ts'
@@ -16,6 +16,12 @@ interface Typed {
 export const jobs = (db: Db) => db.selectFrom('jobs').selectAll('jobs').$castTo<Omit<Selectable<Jobs>, keyof Typed> & Typed>()
 
 export type JobRow = Awaited<ReturnType<ReturnType<typeof jobs>['executeTakeFirstOrThrow']>>
+
+/**
+ * Is the account active of the user for whom the job `jobs` runs? No where the user is deleted. A value and not a join: it is looked up by
+ * its key for each job that is looked at, however many users the planner expects.
+ */
+export const isForActiveUser = sql<boolean>`coalesce((select users.state = 'active' from users where users.id = jobs.user_id), false)`
 
 /** The job with this id, of whatever project. */
 export const jobById = (db: Db, id: number) => jobs(db).where('jobs.id', '=', id).executeTakeFirst()

@@ -10,15 +10,19 @@ const scene = await openScene()
 const { db } = scene.deps.database
 
 /** Tables that the queue looks at, under their own names. */
-const tables = ['jobs', 'projects', 'namespaces', 'runners'] as const
+const tables = ['jobs', 'projects', 'namespaces', 'runners', 'users'] as const
 type Table = (typeof tables)[number]
 
-/** What is written when a row is made and never again, and what only says how a job is handed out. */
+/**
+ * What is written when a row is made and never again, or only together with what is announced (`user_id` of a job that is played), and what
+ * only says how a job is handed out.
+ */
 const unchanging: Readonly<Record<Table, readonly string[]>> = {
-  jobs: ['id', 'pipeline_id', 'project_id', 'kind', 'tags', 'protected', 'environment', 'options'],
+  jobs: ['id', 'pipeline_id', 'project_id', 'kind', 'tags', 'protected', 'environment', 'options', 'user_id'],
   projects: ['id'],
   namespaces: ['id'],
   runners: ['id'],
+  users: ['id'],
 }
 
 /** The columns of a table that the queue asks for. */

@@ -11,6 +11,7 @@ import { queuingOf } from '../../events/events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { digestOf } from '../../kernel/secrets.ts'
 import { entering, following } from '../jobs/moving/write.ts'
+import { isForActiveUser } from '../jobs/queries.ts'
 import { NOTED_EVERY } from '../runners/access.ts'
 import { archivingOf } from '../traces/archive.ts'
 import type { JobUpdate } from './update.ts'
@@ -80,7 +81,7 @@ const ending = compiled(
         from unnest(${ids}::bigint[], ${digests}::text[], ${exitCodes}::integer[], ${sizes}::bigint[], ${checksums}::bigint[])
                as tells(id, digest, exit_code, size, checksum)
              join jobs on jobs.id = tells.id join projects on projects.id = jobs.project_id
-       where jobs.status = 'running' and jobs.kind = 'build' and jobs.token_digest = tells.digest
+       where jobs.status = 'running' and jobs.kind = 'build' and jobs.token_digest = tells.digest and ${isForActiveUser}
              and (tells.size is null or jobs.trace_size = tells.size) and (tells.checksum is null or jobs.trace_checksum = tells.checksum)
              and jobs.environment_id is null and jobs.resource_group_id is null and not jobs.options ? 'coverage'
              and coalesce(projects.build_coverage_regex, '') = ''

@@ -3,7 +3,7 @@ import { compiled } from '../../db/compiled.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { digestOf } from '../../kernel/secrets.ts'
-import type { JobRow } from '../jobs/queries.ts'
+import { isForActiveUser, type JobRow } from '../jobs/queries.ts'
 import { refuseToken } from '../runners/access.ts'
 
 /** What the protocol needs of a job. */
@@ -21,7 +21,9 @@ const columns = [
   'jobs.contacted_at',
 ] as const
 
-const ofRunner = compiled((db, id: number) => db.selectFrom('jobs').select(columns).where('id', '=', id))
+const ofRunner = compiled((db, id: number) =>
+  db.selectFrom('jobs').select(columns).select(isForActiveUser.as('is_for_active_user')).where('id', '=', id),
+)
 
 /** A job whose runner speaks. */
 export type HandedJob = Awaited<ReturnType<typeof ofRunner>>[number]
@@ -36,7 +38,7 @@ export const notRunning = (status: string): Refusal =>
 
 /**
  * The job with this id, running, to which the token belongs; 403 otherwise, and nobody but the runner that was handed the job is told
- * how it ended.
+ * how it ended. A job of a user who is not active any more counts as failed already.
  */
 export const runningJob = async (ctx: Context, id: number, token: string): Promise<HandedJob> =>
   ofToken(ctx, (await ofRunner(ctx.db, id))[0], token)
@@ -48,7 +50,7 @@ const holding = compiled((db, id: number) =>
   db
     .selectFrom('jobs')
     .innerJoin('projects', 'projects.id', 'jobs.project_id')
-    .select([...columns, 'jobs.options', 'projects.build_coverage_regex'])
+    .select([...columns, 'jobs.options', 'projects.build_coverage_regex', isForActiveUser.as('is_for_active_user')])
     .where('jobs.id', '=', id)
     .forNoKeyUpdate('jobs')
     .$castTo<HeldJob>(),
@@ -60,11 +62,13 @@ export async function heldJob(ctx: Context, id: number, token: string): Promise<
   return ofToken(ctx, job, token)
 }
 
-type Handed = Pick<HandedJob, 'status' | 'token_digest' | 'handed_out_digest'>
+type Handed = Pick<HandedJob, 'status' | 'token_digest' | 'handed_out_digest' | 'is_for_active_user'>
 
 function ofToken<J extends Handed>(ctx: Context, job: J | undefined, token: string): J | Promise<never> {
   const digest = digestOf(token)
   if (!job || (job.handed_out_digest ?? job.token_digest) !== digest) return refuseToken(ctx)
   if (job.status !== 'running' || job.token_digest !== digest) throw notRunning(job.status)
+  // Blocked or deleted a moment ago: the task that fails the job is on its way.
+  if (!job.is_for_active_user) throw notRunning('failed')
   return job
 }

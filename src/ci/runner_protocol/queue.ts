@@ -1,14 +1,15 @@
 /**
  * The queue that runners take jobs from: which pending jobs a runner may run, and which is the next one. What is in the queue is a
  * condition on rows and not a list of its own, so that nothing can be forgotten in it; the projects that have pending jobs are found by
- * stepping through an index, and of each only the first few jobs are looked at.
+ * stepping through an index, and of each only the first few jobs are looked at. A job of a user who is not active is not in the queue from
+ * the moment of the block on; a task ends it soon after.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../db/any.ts'
 import { compiled } from '../../db/compiled.ts'
 import type { Db } from '../../db/connection.ts'
 import { plannedOnce } from '../../db/prepared.ts'
-import { type JobRow, jobs } from '../jobs/queries.ts'
+import { isForActiveUser, type JobRow, jobs } from '../jobs/queries.ts'
 
 /** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */
 const CANDIDATES = 32
@@ -82,7 +83,7 @@ const lookingFor = (asks: RawBuilder<boolean>) => sql<Found>`${plannedOnce}
                cross join lateral (
                  select oldest.*, row_number() over (order by oldest.id) as place from (
                    select jobs.id, jobs.pipeline_id, ${isPlain} as is_plain from jobs
-                    where jobs.project_id = projects.id and jobs.status = 'pending' and jobs.kind = 'build' and ${suits}
+                    where jobs.project_id = projects.id and jobs.status = 'pending' and jobs.kind = 'build' and ${suits} and ${isForActiveUser}
                     order by jobs.id limit ${sql.lit(CANDIDATES)}) oldest) first
          where ${runs} and ${servesAlike}
          order by turn, first.id limit ${sql.lit(CANDIDATES)}) found
@@ -121,7 +122,7 @@ const announcedTo = compiled(
       from unnest(${digests}::text[], ${jobIds}::bigint[]) as announced(digest, job_id)
            join jobs on jobs.id = announced.job_id join projects on projects.id = jobs.project_id join namespaces on namespaces.id = projects.namespace_id
            join runners on runners.token_digest = announced.digest and runners.active
-     where jobs.status = 'pending' and jobs.kind = 'build' and ${suits} and ${runs} and ${serves}`,
+     where jobs.status = 'pending' and jobs.kind = 'build' and ${suits} and ${isForActiveUser} and ${runs} and ${serves}`,
 )
 
 /** Those of these jobs that the runner of the digest beside them may be handed, by the ids of the runners. */
@@ -137,6 +138,7 @@ const holding = compiled((db, ids: readonly number[]) =>
   jobs(db)
     .where('jobs.id', '=', anyOf(ids))
     .where('jobs.status', '=', sql.lit('pending' as const))
+    .where(isForActiveUser)
     .orderBy(sql`array_position(${ids}::bigint[], jobs.id)`)
     .limit(sql.lit(1))
     .forNoKeyUpdate()
@@ -145,7 +147,7 @@ const holding = compiled((db, ids: readonly number[]) =>
 )
 
 /**
- * Takes hold of the first of these jobs that is still pending; those that others take hold of at the same instant are passed over. `db`
+ * Takes hold of the first of these jobs that is still pending for an active user; those that others take hold of at the same instant are passed over. `db`
  * must be the transaction that moves it. Undefined where there is none left.
  */
 export const holdOne = async (db: Db, candidates: readonly Candidate[]): Promise<JobRow | undefined> =>
@@ -160,12 +162,13 @@ const holdingAll = compiled((db, ids: readonly number[]) =>
   jobs(db)
     .where('jobs.id', '=', anyOf(ids))
     .where('jobs.status', '=', sql.lit('pending' as const))
+    .where(isForActiveUser)
     .orderBy('jobs.id')
     .forNoKeyUpdate()
     .skipLocked(),
 )
 
-/** Takes hold of all of these jobs that are still pending and that nobody else takes hold of. `db` must be the transaction that moves them. */
+/** Takes hold of all of these jobs that are still pending for active users and that nobody else takes hold of. `db` must be the transaction that moves them. */
 export const holdAll = (db: Db, ids: readonly number[]): Promise<JobRow[]> => holdingAll(db, ids)
 
 /** Jobs that the same runners may run, and those of them that wait, who has waited longest first. */
@@ -183,7 +186,7 @@ export async function matches(db: Db, jobIds: readonly number[], runnerIds: read
   const { rows } = await sql<Match>`
     with alike as (
       select project_id, tags, protected, array_agg(id order by id) as job_ids from jobs
-       where id = any(${jobIds}) and status = 'pending' group by project_id, tags, protected)
+       where id = any(${jobIds}) and status = 'pending' and ${isForActiveUser} group by project_id, tags, protected)
     select jobs.job_ids,
            array(select runners.id from unnest(${runnerIds}::bigint[]) with ordinality as waiting(id, place)
                    join runners on runners.id = waiting.id

@@ -139,7 +139,16 @@ export async function jobIn(
 ): Promise<{ id: number; pipelineId: number }> {
   const { db } = scene.deps.database
   const { pipelineId = await pipelineIn(scene, project), options, name = 'build', status = 'pending', variables = [], ...rest } = wish
-  const values = { project_id: project.id, pipeline_id: pipelineId, name, stage: 'test', stage_position: 0, status, ...rest }
+  const values = {
+    project_id: project.id,
+    pipeline_id: pipelineId,
+    name,
+    stage: 'test',
+    stage_position: 0,
+    status,
+    user_id: scene.root.id,
+    ...rest,
+  }
   const { id } = await db
     .insertInto('jobs')
     .values({

@@ -112,6 +112,7 @@ test('jobs that come at once go to as many who wait, each in one attempt; who ma
       stage: 'test',
       stage_position: 0,
       status: 'pending',
+      user_id: scene.root.id,
       options: '{"script": ["x"]}',
     } as const
     const jobs = await scene.deps.database.db
