@@ -13,7 +13,8 @@ import { processPipeline } from './ci/pipelines/processing/process.ts'
 import { startPipeline } from './ci/pushes/follow.ts'
 import { parseTestReport } from './ci/reports/test_reports.ts'
 import { assignResource } from './ci/resource_groups/assign.ts'
-import { runSchedule, runSchedules, stopSchedulesOf } from './ci/schedules/run.ts'
+import { runSchedule, runSchedules } from './ci/schedules/run.ts'
+import { stopSchedulesOf } from './ci/schedules/stopping.ts'
 import { archiveTrace, archiveTraces } from './ci/traces/archive.ts'
 import { sweepEntries } from './events/audit/record.ts'
 import type { Worker } from './events/queue.ts'
@@ -77,7 +78,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
     // Active again meanwhile.
     if (await actingAs(deps.database.db, user_id)) return
     await giveUpMergesOf(deps, user_id)
-    await stopSchedulesOf(deps, user_id)
+    await stopSchedulesOf(deps.database.db, user_id, deps.now())
     await failJobsOf(deps, user_id)
     await failJobs(deps, job_ids)
   },

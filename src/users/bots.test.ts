@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import ssh2 from 'ssh2'
 import { openScene } from '../../test/scene.ts'
+import { tasksOf } from '../tasks.ts'
 
 const scene = await openScene()
 const { root } = scene
@@ -68,4 +69,31 @@ test('a person has keys and addresses as before', async () => {
 
   assert.equal((await person.post('/user/keys', { title: 'Laptop', key: newKey() })).status, 201)
   assert.equal((await root.post(`/users/${person.id}/emails`, { email: 'second@example.com' })).status, 201)
+})
+
+test('a bot that goes with its last token leaves no job that runs or waits, and no schedule that is due', async () => {
+  const { project, owner } = await scene.project()
+  const { body: token } = await owner.post(`${project.url}/access_tokens`, { name: 'ci', scopes: ['api'], access_level: 30 })
+  const client = scene.as({ 'private-token': token.token })
+  await scene.commit(project, { '.gitlab-ci.yml': 'build:\n  script: [make]\nafter:\n  stage: deploy\n  script: [make]\n' })
+  await owner.post(`${project.url}/repository/branches`, { branch: 'topic', ref: 'main' })
+  const schedule = await client.post(`${project.url}/pipeline_schedules`, { description: 'Nightly', ref: 'topic', cron: '0 1 * * *' })
+  const pipeline = await client.post(`${project.url}/pipeline`, { ref: 'topic' })
+  assert.deepEqual([schedule.status, pipeline.status, pipeline.body.user.id], [201, 201, token.user_id])
+
+  assert.equal((await owner.delete(`${project.url}/access_tokens/${token.id}`)).status, 204)
+  const { rows } = await scene.deps.database.pool.query(
+    `select payload from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+      where identifier = 'drop_work_of_user' and (payload ->> 'user_id')::bigint = $1`,
+    [token.user_id],
+  )
+  for (const { payload } of rows) await tasksOf(scene.deps).drop_work_of_user(payload, undefined)
+
+  const jobs = (await owner.get(`${project.url}/pipelines/${pipeline.body.id}/jobs`)).body
+  assert.deepEqual(jobs.map(({ name, status }: Record<string, string>) => [name, status]).sort(), [
+    ['after', 'failed'],
+    ['build', 'failed'],
+  ])
+  const { active, owner: of } = (await owner.get(`${project.url}/pipeline_schedules/${schedule.body.id}`)).body
+  assert.deepEqual([active, of], [false, null])
 })

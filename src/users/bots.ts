@@ -2,13 +2,10 @@
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
-import { giveIssues } from '../issues/authorship.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Place, Places } from '../members/queries.ts'
-import { giveMergeRequests } from '../merge_requests/authorship.ts'
-import { dropAutoMergesOf } from '../merge_requests/merging/auto_merge.ts'
-import { giveNotes } from '../notes/authorship.ts'
-import { ghostId } from './ghost.ts'
+import { deleteAccount } from './deletion.ts'
+import { userById } from './queries.ts'
 import { freeUsername } from './usernames.ts'
 
 /** Makes a bot for a place, `project_<id>_bot` or `group_<id>_bot` or the first such name that is free, and returns its id. */
@@ -61,25 +58,6 @@ export async function removeBotsOf(ctx: Context, { namespaceIds, projectIds }: P
 
 /** Deletes a bot with its tokens and its membership; what it wrote stays behind under the ghost's name. */
 export async function removeBot(ctx: Context, userId: number): Promise<void> {
-  const { db, actor } = ctx
-  const ghost = await ghostId(ctx)
-  await dropAutoMergesOf(ctx, userId)
-  await giveNotes(db, userId, ghost)
-  await giveIssues(db, userId, ghost)
-  await giveMergeRequests(db, userId, ghost)
-  const bot = await db
-    .deleteFrom('users')
-    .where('id', '=', userId)
-    .returning(['username', 'name', 'email', 'created_at', 'updated_at'])
-    .executeTakeFirst()
-  if (!bot) return
-  const { username, ...was } = bot
-  await recordEvent(ctx, {
-    kind: 'user.deleted',
-    payload: { user_id: userId, username, was },
-    actorId: actorIdUnless(userId, actor),
-  })
+  const bot = await userById(ctx.db, userId)
+  if (bot) await deleteAccount(ctx, bot, { writings: 'kept' })
 }
-
-/** A bot that revokes its own last token cannot be named as the one who did it: it is gone. */
-const actorIdUnless = (gone: number, actor: Context['actor']): number | undefined => (actor.user?.id === gone ? undefined : actor.user?.id)

@@ -2,31 +2,25 @@
 
 import { sql } from 'kysely'
 import { storeAvatar } from '../avatars/commands.ts'
-import { liveJobsOf } from '../ci/pipelines/actions/of_user.ts'
 import type { Db } from '../db/connection.ts'
 import { uniqueViolation } from '../db/errors.ts'
 import { dropClaims, isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
-import { giveEpics, removeEpicsOf } from '../epics/authorship.ts'
 import { changesBetween } from '../events/audit/changes.ts'
 import { recordEvent, recordEvents } from '../events/events.ts'
 import { enqueue } from '../events/worker.ts'
 import { groupsById } from '../groups/queries.ts'
 import { removeGroup } from '../groups/removal.ts'
 import { acceptInvitations } from '../invitations/accept.ts'
-import { giveIssues, removeIssuesOf } from '../issues/authorship.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts'
 import { hashPassword } from '../kernel/secrets.ts'
 import type { Upload } from '../kernel/types.ts'
 import { solelyOwnedGroupIds } from '../members/queries.ts'
-import { giveMergeRequests, removeMergeRequestsOf } from '../merge_requests/authorship.ts'
-import { dropAutoMergesOf } from '../merge_requests/merging/auto_merge.ts'
 import { pathProblems } from '../namespaces/paths.ts'
 import { movePath, takePath } from '../namespaces/routes.ts'
-import { giveNotes, removeNotesOf } from '../notes/authorship.ts'
 import { revokeGrantsOf } from '../oauth/revocation.ts'
 import { removeProject } from '../projects/removal.ts'
-import { ghostId } from './ghost.ts'
+import { deleteAccount } from './deletion.ts'
 import { type PasswordOwner, passwordProblems } from './passwords.ts'
 import { type UserRow, userById } from './queries.ts'
 import { fireUser, type UserEvent } from './states.ts'
@@ -244,31 +238,7 @@ export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolea
     for (const project of projects) await removeProject(ctx, project)
     await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
   }
-  // Before their notes are given away or removed, for it writes notes in their name.
-  await dropAutoMergesOf(ctx, user.id)
-  if (hardDelete) {
-    await removeNotesOf(ctx, user.id)
-    await removeIssuesOf(ctx, user.id)
-    await removeMergeRequestsOf(ctx, user.id)
-    await removeEpicsOf(ctx, user.id)
-  } else {
-    const ghost = await ghostId(ctx)
-    await giveNotes(db, user.id, ghost)
-    await giveIssues(db, user.id, ghost)
-    await giveMergeRequests(db, user.id, ghost)
-    await giveEpics(db, user.id, ghost)
-  }
-  await endJobs(db, user.id)
-  await db.deleteFrom('users').where('id', '=', user.id).execute()
-  const { id, username, name, email, created_at, updated_at } = user
-  const was = { name, email, created_at, updated_at }
-  await recordEvent(ctx, { kind: 'user.deleted', payload: { user_id: id, username, was }, actorId: ctx.actor.user?.id })
-}
-
-/** Has the jobs ended that run or wait for a user who is about to be deleted: afterwards nothing says whose they were. */
-async function endJobs(db: Db, user_id: number): Promise<void> {
-  const rows = await liveJobsOf(db, user_id).execute()
-  if (rows.length > 0) await enqueue(db, 'drop_work_of_user', { user_id, job_ids: rows.map(({ id }) => id) })
+  await deleteAccount(ctx, user, { writings: hardDelete ? 'removed' : 'kept' })
 }
 
 /** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible move is a 403. */

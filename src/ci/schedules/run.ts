@@ -105,13 +105,3 @@ async function makePipeline(
   const granted = await grantPipeline(ctx, project, wish)
   return granted.kind === 'refused' ? { words: granted.errors, forGood: false } : undefined
 }
-
-/** Switches off the schedules of a user whose account is no longer active. Contract: they stay off when the account is active again (public behaviour). */
-export async function stopSchedulesOf(deps: Deps, userId: number): Promise<void> {
-  await deps.database.db
-    .updateTable('pipeline_schedules')
-    .set({ active: false, updated_at: deps.now() })
-    .where('owner_id', '=', userId)
-    .where('active', '=', true)
-    .execute()
-}
