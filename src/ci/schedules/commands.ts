@@ -8,7 +8,10 @@ import { changesBetween, changesExcept } from '../../events/audit/changes.ts'
 import { type ChangeSet, recordEvent } from '../../events/events.ts'
 import { enqueue } from '../../events/worker.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict, invalid, unauthenticated } from '../../kernel/errors.ts'
+import { conflict, forbidden, invalid, unauthenticated } from '../../kernel/errors.ts'
+import type { ProjectWithRole } from '../../projects/scope.ts'
+import { refNamed } from '../named_ref.ts'
+import { rightsOnRef } from '../pipelines/creation/rights.ts'
 import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE, type WrittenVariable } from '../variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 
@@ -123,9 +126,16 @@ export async function removeSchedule(ctx: Context, schedule: ScheduleRow): Promi
   await recordEvent(ctx, { kind: 'pipeline_schedule.deleted', payload: aboutSchedule(schedule), projectId: schedule.project_id })
 }
 
-/** Has a pipeline of a schedule made at once, for the actor; when it is due next stays as it is. */
-export async function playSchedule({ db, actor }: Context, { id }: ScheduleRow): Promise<void> {
+/**
+ * Has a pipeline of a schedule made immediately, for the actor; when it is due next stays as it is.
+ * @throws Refusal 403 where the actor may not run pipelines of its reference: the same rule as in the background (`runSchedule`)
+ */
+export async function playSchedule(ctx: Context, project: ProjectWithRole, { id, ref }: ScheduleRow): Promise<void> {
+  const { db, actor } = ctx
   if (!actor.user) throw unauthenticated()
+  const found = await refNamed(ctx, project, ref)
+  const { refusal } = found ? await rightsOnRef(ctx, project, found.ref) : {}
+  if (refusal !== undefined) throw forbidden(refusal)
   await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id }, request_key: randomUUID() })
 }
 

@@ -110,7 +110,7 @@ export const playScheduleEndpoint = endpoint({
   // Contract: these words, for the pipeline is made in the background (pipeline schedules API).
   answers: one(plain('ScheduledPipelineAsked', Type.Object({ message: Type.String() }))),
   async run(ctx) {
-    await playSchedule(ctx, ctx.schedule)
+    await playSchedule(ctx, ctx.project, ctx.schedule)
     return { message: '201 Created' }
   },
 })

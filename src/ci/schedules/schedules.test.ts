@@ -223,3 +223,21 @@ test('whoever plays a schedule gets its pipeline, and when it is due stays as it
   assert.equal(shown.next_run_at, made.next_run_at)
   assert.equal(shown.last_pipeline.source, 'schedule')
 })
+
+test('a schedule of a branch or tag on which the caller may run nothing is not played: 403, and nothing is queued', async () => {
+  const { developer, maintainer, project, url } = await world()
+  await maintainer.post(`${project.url}/repository/tags`, { tag_name: 'v1', ref: 'main' })
+  await maintainer.post(`${project.url}/protected_tags`, { name: 'v*', create_access_level: 40 })
+  await maintainer.delete(`${project.url}/protected_branches/main`)
+  await maintainer.post(`${project.url}/protected_branches`, { name: 'main', push_access_level: 40, merge_access_level: 40 })
+
+  for (const ref of ['main', 'v1', 'refs/heads/main']) {
+    const { id } = (await maintainer.post(url, { ...nightly, ref })).body
+    const name = ref.replace('refs/heads/', '')
+    const { status, body } = await developer.post(`${url}/${id}/play`)
+    assert.equal(status, 403, ref)
+    assert.match(body.message, new RegExp(`^403 Forbidden - You do not have sufficient permission to run a pipeline on '${name}'`))
+    assert.deepEqual(await queued(id), [])
+    assert.equal((await maintainer.post(`${url}/${id}/play`)).status, 201)
+  }
+})
