@@ -2511,6 +2511,7 @@ CREATE INDEX users_name_trgm ON users USING gin (name gin_trgm_ops);
 CREATE INDEX users_public_email ON users USING btree (lower(public_email)) WHERE (public_email <> ''::text);
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
 CREATE INDEX users_username_trgm ON users USING gin (username gin_trgm_ops);
+CREATE TRIGGER announce_jobs_of_user AFTER UPDATE OF state ON users FOR EACH ROW WHEN (((new.state = 'active'::text) AND (old.state <> 'active'::text))) EXECUTE FUNCTION announce_jobs_of_user();
 
 create view memberships as
  SELECT members.user_id,
@@ -2552,6 +2553,15 @@ CREATE OR REPLACE FUNCTION public.announce_jobs_of_project()
 AS $function$
 begin
   perform pg_notify('ingot_runner_queue', id::text) from jobs where project_id = new.id and status = 'pending' and kind = 'build';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_jobs_of_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('ingot_runner_queue', id::text) from jobs where user_id = new.id and status = 'pending' and kind = 'build';
   return null;
 end $function$;
 
