@@ -32,6 +32,7 @@ import { giveUpMergesOf } from './merge_requests/merging/auto_merge.ts'
 import { askForChecks, checkMergeability, checkTargetBranch } from './merge_requests/merging/check.ts'
 import { followPush } from './merge_requests/merging/pushed/followed.ts'
 import { rebaseMergeRequest } from './merge_requests/merging/rebase.ts'
+import { sweepOAuthTokens } from './oauth/sweep.ts'
 import { dropUnusedObjects, sweepObjects } from './object_store/unused.ts'
 import { removeMarkedProjects } from './projects/deletion.ts'
 import { reconcileReferences } from './references/reconcile.ts'
@@ -91,6 +92,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),
   sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),
+  sweep_oauth_tokens: () => sweepOAuthTokens(deps.database.db, deps.now()),
   sweep_repositories: () => sweepRepositories(deps),
   drop_unused_objects: () => dropUnusedObjects(deps),
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),

@@ -108,6 +108,8 @@ export const payloads = {
   sweep_deliveries: Type.Object({}),
   /** Deletes entries of the audit log that are older than the instance keeps them. */
   sweep_audit_events: Type.Object({}),
+  /** Deletes OAuth codes and tokens that have ended. */
+  sweep_oauth_tokens: Type.Object({}),
   /** Deletes repositories that belong to no project. */
   sweep_repositories: Type.Object({}),
   /** Deletes stored objects that no row names any more. */
@@ -130,6 +132,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },
   { task: 'sweep_deliveries', at: '23 * * * *' },
   { task: 'sweep_audit_events', at: '51 3 * * *' },
+  { task: 'sweep_oauth_tokens', at: '57 3 * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },
   { task: 'drop_unused_lfs_objects', at: '29 * * * *' },

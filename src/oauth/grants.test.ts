@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Client } from '../../test/client.ts'
 import { openScene } from '../../test/scene.ts'
 import { type App, callback, oauthScene, password, pkce, type Surfer } from './scene.ts'
+import { sweepOAuthTokens } from './sweep.ts'
 
 const scene = await openScene()
 const { app, surfer, authorize, token, bearer } = oauthScene(scene)
@@ -222,4 +223,39 @@ test('a public client sends its challenge as S256; plain, said or by default, is
   assert.deepEqual([plain.get('error'), plain.get('code')], ['invalid_request', null])
   assert.deepEqual([byDefault.get('error'), byDefault.get('code')], ['invalid_request', null])
   assert.ok(hashed.get('code'))
+})
+
+test('rows of tokens and codes that have ended are deleted; a grant that lives keeps its id, and a used refresh token still ends it', async () => {
+  const { db } = scene.deps.database
+  const application = await app()
+  const [staying, leaving] = [await surfer(), await surfer()]
+  const rows = async ({ person }: Surfer) =>
+    (await db.selectFrom('oauth_access_tokens').select('id').where('user_id', '=', person.id).orderBy('id').execute()).map(({ id }) => id)
+  const codes = () => db.selectFrom('oauth_authorization_codes').select('id').execute()
+  const sweepAfter = (days: number) => sweepOAuthTokens(db, new Date(Date.now() + days * day))
+  const { oauth_refresh_token_lifetime: life } = (await scene.root.get('/application/settings')).body
+  await issued(application, leaving)
+  let tokens = await issued(application, staying)
+  const used: string[] = []
+  const refreshAfter = async (days: number) => {
+    used.push(tokens.refresh_token)
+    tokens = (await later(days * day, () => refresh(application, tokens.refresh_token))).body
+  }
+  await refreshAfter(1)
+  await refreshAfter(life - 1)
+  const [first, second, third] = await rows(staying)
+
+  await sweepAfter(life - 1)
+  assert.equal((await rows(leaving)).length, 1, 'what can be refreshed is not over')
+  assert.deepEqual(await rows(staying), [first, second, third])
+  await sweepAfter(life + 3)
+
+  assert.deepEqual([await rows(leaving), await codes()], [[], []])
+  assert.deepEqual(await rows(staying), [first, third], 'the second would have ended by now, the first names the grant')
+  await refreshAfter(life + 3)
+  assert.equal((await rows(staying)).length, 3)
+  assert.equal((await later((life + 4) * day, () => refresh(application, used[2] as string))).body.error, 'invalid_grant')
+  assert.equal((await later((life + 4) * day, () => refresh(application, tokens.refresh_token))).body.error, 'invalid_grant')
+  await sweepAfter(3 * life + 3)
+  assert.deepEqual(await rows(staying), [], 'of a grant that has ended nothing is left')
 })
