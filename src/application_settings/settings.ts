@@ -34,7 +34,13 @@ export const settings = {
   scim_accounts_per_group: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
-    description: 'Accounts that the identity provider of a top-level group may make, its subgroups included',
+    description: 'Accounts that the identity provider of a top-level group may make, also in subgroups that were deleted since',
+  }),
+  scim_accounts_per_owner: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    description:
+      'Accounts that identity providers may make in all groups whose SCIM the same user turned on without being an administrator, deleted groups included',
   }),
   scim_email_domains: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
     maxItems: 1_000,

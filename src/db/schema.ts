@@ -55,6 +55,7 @@ export interface ApplicationSettings {
   repository_size_limit: Generated<number>;
   runner_token_expiration_interval: number | null;
   scim_accounts_per_group: Generated<number>;
+  scim_accounts_per_owner: Generated<number>;
   scim_email_domains: Generated<string[]>;
   scim_existing_users: Generated<"refused" | "members" | "verified">;
   scim_provisioning: Generated<"disabled" | "administrators" | "owners">;
@@ -1164,7 +1165,9 @@ export interface ProtectedTags {
 }
 
 export interface ProvisionedUsers {
-  group_id: number;
+  charged_to: number | null;
+  group_id: number | null;
+  top_group_id: number;
   user_id: number;
 }
 
@@ -1331,6 +1334,7 @@ export interface ScimTokens {
   created_at: Generated<Timestamp>;
   default_membership_role: Generated<number>;
   digest: string;
+  enabled_by: number | null;
   enabled_by_admin: Generated<boolean>;
   group_id: number;
 }

@@ -52,10 +52,11 @@ export async function accountOf(
 
 async function makeAccount(ctx: Context, group: ScimGroup, { userName, name, email }: Person): Promise<Account> {
   await requireDomain(ctx.db, email)
-  await requireRoomForAccount(ctx.db, group.traversal_ids[0] as number)
+  const top_group_id = group.traversal_ids[0] as number
+  const charged_to = await requireRoomForAccount(ctx.db, top_group_id)
   const username = await freeUsername(ctx.db, usernameFrom(userName))
   const id = await makeUser(ctx, { username, name, email, confirmed: false })
-  await ctx.db.insertInto('provisioned_users').values({ user_id: id, group_id: group.id }).execute()
+  await ctx.db.insertInto('provisioned_users').values({ user_id: id, group_id: group.id, top_group_id, charged_to }).execute()
   return { id, username, name, email, isNew: true }
 }
 

@@ -21,19 +21,44 @@ export async function requireDomain(db: Db, email: string): Promise<void> {
 }
 
 /**
- * 403 where the top-level group has as many accounts made by SCIM as the instance allows. Whoever makes another one at the same time
- * waits until this transaction ends.
+ * 403 where the top-level group, or the user who turned on its SCIM, has as many accounts made by SCIM as the instance allows. Accounts count
+ * for as long as they exist, whatever becomes of the group. Other requests that make an account of the same group or user wait until this
+ * transaction ends.
+ * @returns the user whose count the account is; null where an administrator turned SCIM on
  */
-export async function requireRoomForAccount(db: Db, topGroupId: number): Promise<void> {
-  await db.selectFrom('scim_tokens').select('group_id').where('group_id', '=', topGroupId).forUpdate().execute()
-  const { scim_accounts_per_group: most } = await applicationSettings(db)
+export async function requireRoomForAccount(db: Db, topGroupId: number): Promise<number | null> {
+  const token = await db
+    .selectFrom('scim_tokens')
+    .select(['enabled_by', 'enabled_by_admin'])
+    .where('group_id', '=', topGroupId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!token) throw forbidden('The SCIM of this group is turned off')
+  const { scim_accounts_per_group: mostOfGroup, scim_accounts_per_owner: mostOfOwner } = await applicationSettings(db)
+  const ofGroup = await accountsOf(db, 'top_group_id', topGroupId)
+  if (ofGroup >= mostOfGroup) throw forbidden(`The group has made ${ofGroup} accounts by SCIM, and ${mostOfGroup} is the limit`)
+  const owner = token.enabled_by_admin || token.enabled_by === null ? null : await chargedInsteadOf(db, token.enabled_by)
+  if (owner === null) return null
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`scim accounts of user ${owner}`}, 0))`.execute(db)
+  const ofOwner = await accountsOf(db, 'charged_to', owner)
+  if (ofOwner >= mostOfOwner)
+    throw forbidden(`The groups of the user who turned on SCIM have made ${ofOwner} accounts, and ${mostOfOwner} is the limit`)
+  return owner
+}
+
+/** An account that was made by SCIM has no count of its own: accounts could otherwise make others without bound. */
+async function chargedInsteadOf(db: Db, userId: number): Promise<number> {
+  const made = await db.selectFrom('provisioned_users').select('charged_to').where('user_id', '=', userId).executeTakeFirst()
+  return made?.charged_to ?? userId
+}
+
+async function accountsOf(db: Db, holder: 'top_group_id' | 'charged_to', id: number): Promise<number> {
   const { made } = await db
     .selectFrom('provisioned_users')
-    .innerJoin('namespaces', 'namespaces.id', 'provisioned_users.group_id')
     .select(({ fn }) => fn.countAll<number>().as('made'))
-    .where(sql<boolean>`namespaces.traversal_ids @> array[${topGroupId}::bigint]`)
+    .where(holder, '=', id)
     .executeTakeFirstOrThrow()
-  if (made >= most) throw forbidden(`The group has made ${made} accounts by SCIM, and ${most} is the limit`)
+  return made
 }
 
 /** May a user who has an account that no provider of the group made be brought into the group? */

@@ -7,7 +7,7 @@ import type { Db } from '../db/connection.ts'
 import { recordEvent } from '../events/events.ts'
 import type { GroupRow } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
-import { badRequest } from '../kernel/errors.ts'
+import { badRequest, forbidden } from '../kernel/errors.ts'
 import { digestOf, newToken } from '../kernel/secrets.ts'
 import { requireProvisioning } from '../scim/rules.ts'
 import type { Secret } from '../secret.ts'
@@ -33,15 +33,18 @@ const record = (ctx: Context, group: GroupRow, custom_message: string) =>
 /**
  * Turns a top-level group's SCIM on, or gives it a new token: the old one is dead at once. The role of those who will
  * be provisioned stays as it is unless given. What an administrator has turned on stays so when an owner renews the token.
- * 400 for a group below another one, 403 where the instance leaves it to administrators to turn SCIM on.
+ * 400 for a group below another one, 403 where the instance leaves it to administrators to turn SCIM on, and for bots: the token would
+ * outlive theirs, and nobody would answer for the accounts that it makes.
  */
 export async function issueScimToken(ctx: Context, group: GroupRow, role: Role | undefined): Promise<FreshScimToken> {
   if (group.parent_id !== null) throw badRequest('SCIM can be turned on for a top-level group only')
+  if (ctx.actor.user?.kind === 'project_bot') throw forbidden()
   const before = await scimTokenOf(ctx.db, group.id)
   const enabled_by_admin = before?.enabled_by_admin === true || isAdmin(ctx.actor)
   await requireProvisioning(ctx.db, { enabled_by_admin })
   const token = newToken()
-  const fresh = { digest: digestOf(token), enabled_by_admin, created_at: ctx.now }
+  const enabled_by = enabled_by_admin ? null : (ctx.actor.user?.id ?? null)
+  const fresh = { digest: digestOf(token), enabled_by_admin, enabled_by, created_at: ctx.now }
   const row = await ctx.db
     .insertInto('scim_tokens')
     .values({ ...fresh, group_id: group.id, default_membership_role: role ?? DEFAULT_ROLE })

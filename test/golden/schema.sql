@@ -45,6 +45,7 @@ create table application_settings (
   group_runner_token_expiration_interval integer,
   project_runner_token_expiration_interval integer,
   max_application_secret_lifetime integer,
+  scim_accounts_per_owner integer default 1000 not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_default_group_visibility_check CHECK ((default_group_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
@@ -67,6 +68,7 @@ create table application_settings (
   constraint application_settings_repository_size_limit_check CHECK ((repository_size_limit >= 0)),
   constraint application_settings_runner_token_expiration_interval_check CHECK ((runner_token_expiration_interval >= 7200)),
   constraint application_settings_scim_accounts_per_group_check CHECK ((scim_accounts_per_group >= 0)),
+  constraint application_settings_scim_accounts_per_owner_check CHECK ((scim_accounts_per_owner >= 0)),
   constraint application_settings_scim_existing_users_check CHECK ((scim_existing_users = ANY (ARRAY['refused'::text, 'members'::text, 'verified'::text]))),
   constraint application_settings_scim_provisioning_check CHECK ((scim_provisioning = ANY (ARRAY['disabled'::text, 'administrators'::text, 'owners'::text]))),
   constraint application_settings_session_expire_delay_check CHECK (((session_expire_delay >= 1) AND (session_expire_delay <= 525600)))
@@ -1939,12 +1941,17 @@ create table protected_tags (
 
 create table provisioned_users (
   user_id bigint not null,
-  group_id bigint not null,
+  group_id bigint,
+  top_group_id bigint not null,
+  charged_to bigint,
   constraint provisioned_users_pkey PRIMARY KEY (user_id),
-  constraint provisioned_users_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint provisioned_users_charged_to_fkey FOREIGN KEY (charged_to) REFERENCES users(id) ON DELETE SET NULL,
+  constraint provisioned_users_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE SET NULL,
   constraint provisioned_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX provisioned_users_charged_to ON provisioned_users USING btree (charged_to);
 CREATE INDEX provisioned_users_group ON provisioned_users USING btree (group_id);
+CREATE INDEX provisioned_users_top_group ON provisioned_users USING btree (top_group_id);
 
 create table redirect_routes (
   id bigint generated always as identity not null,
@@ -2222,11 +2229,14 @@ create table scim_tokens (
   default_membership_role integer default 10 not null,
   created_at timestamp with time zone default now() not null,
   enabled_by_admin boolean default false not null,
+  enabled_by bigint,
   constraint scim_tokens_pkey PRIMARY KEY (group_id),
   constraint scim_tokens_digest_key UNIQUE (digest),
   constraint scim_tokens_default_membership_role_check CHECK ((default_membership_role = ANY (ARRAY[10, 20, 30, 40, 50]))),
+  constraint scim_tokens_enabled_by_fkey FOREIGN KEY (enabled_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint scim_tokens_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE
 );
+CREATE INDEX scim_tokens_enabled_by ON scim_tokens USING btree (enabled_by);
 
 create table sessions (
   id bigint generated always as identity not null,
