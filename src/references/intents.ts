@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { transact } from '../db/transact.ts'
+import type { KeptOrigin } from '../events/audit/entry.ts'
 import type { RefMove } from '../git/refs/update.ts'
 import type { Deps } from '../kernel/context.ts'
 import { lockProject } from '../projects/repository_facts.ts'
@@ -15,6 +16,8 @@ import { abandon, dependsOn, fulfil, type Purpose } from './purposes.ts'
 /** What else is known of an intended move. */
 export interface Intended {
   readonly purpose?: Purpose | undefined
+  /** Where the request came from, for the audit log. */
+  readonly origin?: KeptOrigin | undefined
   /** Of a push. */
   readonly options?: readonly string[] | undefined
   /** A part of the statement that records the intent and returns a row: where it returns none, nothing is recorded. */
@@ -30,13 +33,13 @@ export async function recordIntent(
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  { purpose, options = [], claim = sql`(select 1)` }: Intended = {},
+  { purpose, origin, options = [], claim = sql`(select 1)` }: Intended = {},
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     with claimed as ${claim}
-    insert into reference_intents (project_id, actor_id, moves, purpose, push_options)
+    insert into reference_intents (project_id, actor_id, moves, purpose, origin, push_options)
     select ${projectId}::bigint, ${actorId ?? null}::bigint, ${JSON.stringify(moves)}::jsonb, ${purpose ? JSON.stringify(purpose) : null}::jsonb,
-           ${[...options]}::text[] from claimed
+           ${origin ? JSON.stringify(origin) : null}::jsonb, ${[...options]}::text[] from claimed
     returning id`.execute(db)
   return rows[0]?.id
 }
@@ -73,7 +76,8 @@ export async function settleIntent(
         .where('id', '=', intentId)
         .execute()
     const isFulfilled = purpose !== undefined && ours.some(move => dependsOn(purpose, move))
-    const more = { options: intent.push_options, ...(isFulfilled && { follow: () => fulfil(db, actorId, purpose, now) }) }
+    const origin = intent.origin as unknown as KeptOrigin | null
+    const more = { origin, options: intent.push_options, ...(isFulfilled && { follow: () => fulfil(db, actorId, purpose, now) }) }
     if (ours.length > 0) await recordOutcome({ db, storages, now }, project, actorId, ours, more)
     if (purpose && !isFulfilled && isOver && rest.some(move => dependsOn(purpose, move))) await abandon(db, purpose)
   })

@@ -1,5 +1,6 @@
 /** The one function by which the API moves references. Pushes go the same way in two halves (push.ts). */
 import type { RawBuilder } from 'kysely'
+import { keptOrigin } from '../events/audit/entry.ts'
 import { GitError } from '../git/errors.ts'
 import { type RefMove, updateRefs } from '../git/refs/update.ts'
 import type { Context } from '../kernel/context.ts'
@@ -27,7 +28,7 @@ export interface Undertaking {
  * @throws GitError `invalid` for a name that no reference may have
  */
 export async function moveReferences(
-  { deps, actor }: Pick<Context, 'deps' | 'actor'>,
+  { deps, actor, request }: Pick<Context, 'deps' | 'actor' | 'request'>,
   project: Stored,
   moves: readonly RefMove[],
   undertaking?: Undertaking,
@@ -35,7 +36,12 @@ export async function moveReferences(
   const { purpose, claim, options } = undertaking ?? {}
   const repository = deps.storages.repository(project)
   await assertSpelledApart(repository, moves)
-  const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves, { purpose, options, claim: claim?.part })
+  const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves, {
+    purpose,
+    origin: keptOrigin({ actor, request }),
+    options,
+    claim: claim?.part,
+  })
   if (intentId === undefined) throw claim!.refusal()
   try {
     await updateRefs(repository, moves)

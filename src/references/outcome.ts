@@ -1,6 +1,6 @@
 /** What follows from moved references, in the transaction that takes them off their intent. */
 import type { Db } from '../db/connection.ts'
-import { originWithoutRequest } from '../events/audit/entry.ts'
+import { type KeptOrigin, originOf } from '../events/audit/entry.ts'
 import { type EventKind, type NewEvent, recordEvents } from '../events/events.ts'
 import { readRefs } from '../git/objects/objects.ts'
 import { zeroId } from '../git/objects/oid.ts'
@@ -21,6 +21,7 @@ import { pushDataOf } from './push_data.ts'
  * Records an event for each move, and what the project shows of its repository: the first branch becomes the default
  * one (and protected, as the namespace asks for), README and licence are those at its top, and there was activity.
  * `db` is a transaction in which the project is locked.
+ * @param origin where the request came from that moved them, for the audit log
  * @param options what a push says besides
  * @param follow brings what the moves were made for to its new state; what follows from that is recorded with them
  */
@@ -30,9 +31,10 @@ export async function recordOutcome(
   actorId: number | undefined,
   moves: readonly RefMove[],
   {
+    origin = null,
     options = [],
     follow = async () => nothingElse,
-  }: { readonly options?: readonly string[]; readonly follow?: () => Promise<Fulfilled> } = {},
+  }: { readonly origin?: KeptOrigin | null; readonly options?: readonly string[]; readonly follow?: () => Promise<Fulfilled> } = {},
 ): Promise<void> {
   const projectId = project.id
   const repository = storages.repository(project)
@@ -69,7 +71,7 @@ export async function recordOutcome(
   await Promise.all([
     record(),
     setRepositoryFacts(db, projectId, facts),
-    recordEvents({ db, ...originWithoutRequest(now, actorId) }, happened, jobs),
+    recordEvents({ db, ...originOf(origin, now, actorId) }, happened, jobs),
   ])
 }
 

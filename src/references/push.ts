@@ -1,5 +1,6 @@
 /** Pushes, by whatever transport: judged, recorded as an intent before git moves anything, and settled. */
 import { type Actor, authorIdOf } from '../access/actor.ts'
+import { keptOrigin } from '../events/audit/entry.ts'
 import type { RefMove } from '../git/refs/update.ts'
 import type { Repository } from '../git/repository.ts'
 import { type Push, receivePack } from '../git/transport/receive-pack.ts'
@@ -28,7 +29,7 @@ export interface PushChannel extends Pick<Push, 'request' | 'response' | 'reques
  * received whole. Not to be called inside a transaction. Whether the actor may push at all is asked before.
  */
 export async function receivePush(
-  ctx: Pick<Context, 'db' | 'deps'> & { readonly actor: Actor },
+  ctx: Pick<Context, 'db' | 'deps' | 'request'> & { readonly actor: Actor },
   project: ProjectWithRole,
   { current, ...channel }: PushChannel,
 ): Promise<void> {
@@ -53,7 +54,7 @@ export async function receivePush(
     packLimit: () => packLimitOf(deps, deps.database.db, project),
     rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
     async record(moves) {
-      intentId = await recordIntent(deps.database.db, project.id, authorIdOf(actor), moves, { options })
+      intentId = await recordIntent(deps.database.db, project.id, authorIdOf(actor), moves, { origin: keptOrigin(ctx), options })
     },
     async settled(results) {
       const made = results.filter(({ refusal }) => refusal === undefined)
@@ -76,7 +77,7 @@ async function refusalsOf(
 
 /** What the client is told of merge requests. The push has been received, whatever becomes of that. */
 async function answerOf(
-  ctx: Pick<Context, 'db' | 'deps'> & { readonly actor: Actor },
+  ctx: Pick<Context, 'db' | 'deps' | 'request'> & { readonly actor: Actor },
   project: ProjectWithRole,
   made: readonly RefMove[],
   options: readonly string[],

@@ -6,7 +6,7 @@ import { readRefs } from '../git/objects/objects.ts'
 import { zeroId } from '../git/objects/oid.ts'
 import { RefConflict, type RefMove, updateRefs } from '../git/refs/update.ts'
 import { commitActions } from '../git/writing/actions.ts'
-import type { Deps } from '../kernel/context.ts'
+import { type Deps, outsideRequest } from '../kernel/context.ts'
 import { ensureRepository, type Stored } from '../repository/store.ts'
 import { recordIntent, settleIntent } from './intents.ts'
 import { moveReferences } from './move.ts'
@@ -36,7 +36,7 @@ async function world() {
     credential: undefined,
     sudoBy: undefined,
   }
-  const ctx = { deps, actor }
+  const ctx = { deps, actor, request: { ...outsideRequest(deps, db).request, id: 'request-1', ip: '192.0.2.7' } }
   const tip = async (ref: string) => (await readRefs(repository, [ref]))[0]
   return { project, owner, stored, repository, ctx, tip, first, second, third, fourth }
 }
@@ -191,6 +191,22 @@ test('a move that was overtaken before it was made is dropped without a trace', 
     [first, second],
   )
   assert.deepEqual(await intentsOf(project), [])
+})
+
+test('the end of a branch that a crash left to the reconciler is told with the address of its request (issue "Doors", 17)', async () => {
+  const { project, owner, stored, ctx, first } = await world()
+  await moveReferences(ctx, stored, [{ ref: topic, old: zeroId, new: first }])
+  await assert.rejects(moveReferences({ ...ctx, deps: crashing }, stored, [{ ref: topic, old: first, new: zeroId }]), /crash/)
+
+  await reconcileReferences(deps)
+
+  const entries = await db
+    .selectFrom('audit_events')
+    .select(['author_id', 'author_name', 'ip_address', 'request_id'])
+    .where('entity_id', '=', project.id)
+    .where('kind', '=', 'reference.moved')
+    .execute()
+  assert.deepEqual(entries, [{ author_id: owner.id, author_name: owner.name, ip_address: '192.0.2.7', request_id: 'request-1' }])
 })
 
 test('an intent whose repository was never made holds up no other', async () => {

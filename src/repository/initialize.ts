@@ -1,5 +1,6 @@
 /** The first commit of a project that is created with a README. */
 
+import { keptOrigin } from '../events/audit/entry.ts'
 import { zeroId } from '../git/objects/oid.ts'
 import { isValidShortName } from '../git/refs/names.ts'
 import { updateRefs } from '../git/refs/update.ts'
@@ -45,7 +46,9 @@ export async function initializeRepository(ctx: Context, project: NewRepository,
     },
   })
   const place = await lockProject(db, project.id)
-  if (place) await recordOutcome({ db, storages: deps.storages, now }, place, ctx.actor.user?.id, [{ ref, old: zeroId, new: commit }])
+  const moves = [{ ref, old: zeroId, new: commit }]
+  const origin = keptOrigin(ctx)
+  if (place) await recordOutcome({ db, storages: deps.storages, now }, place, ctx.actor.user?.id, moves, { origin })
 }
 
 const readmeFor = ({ name, description }: NewRepository): string => `# ${name}\n\n${description ? `${description}\n` : ''}`

@@ -95,7 +95,8 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
       for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain' }))
         if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
       // The push goes on when the client goes away: it may have been received whole.
-      const ctx = outsideRequest(deps, db, actor)
+      const outside = outsideRequest(deps, db, actor)
+      const ctx = { ...outside, request: { ...outside.request, ip: exchange.ip } }
       await receivePush(ctx, project, { request, response, requestEnds: false, current: () => currentPusher(ctx, project.id) })
     }
   }

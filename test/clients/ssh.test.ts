@@ -181,6 +181,10 @@ test('a deploy key reads its projects, pushes where it may, and what it pushes c
   await owner.put(`${project.url}/deploy_keys/${id}`, { can_push: true })
   await gitWith(file, directory, 'push', '--quiet', 'origin', 'HEAD:topic')
   assert.match((await attempt(file, directory, 'push', 'origin', 'HEAD:main')).stderr, /protected branches/)
+  await gitWith(file, directory, 'push', '--quiet', 'origin', ':topic')
+  const told = (await scene.root.get('/audit_events', { entity_type: 'Project', entity_id: project.id, event_name: 'reference.moved' }))
+    .body
+  assert.deepEqual([told[0].author_id, told[0].details.ip_address, told[0].details.credential], [owner.id, '127.0.0.1', 'deploy_key'])
   const event = await scene.deps.database.db
     .selectFrom('events')
     .selectAll()

@@ -52,6 +52,46 @@ export const originWithoutRequest = (now: Date, userId: number | undefined): Aud
   request: { id: '', ip: '', userAgent: '' },
 })
 
+/**
+ * What is kept of an origin for work that goes on after its request, or after a crash: where the request came from and by which credential.
+ * The user is kept beside it, for an account may be deleted meanwhile.
+ */
+export interface KeptOrigin {
+  readonly request: AuditOrigin['request']
+  readonly credential?: { readonly kind: string; readonly impersonation?: boolean } | undefined
+  readonly username?: string | undefined
+  readonly sudoById?: number | undefined
+}
+
+/** The parts of an origin that are kept. */
+export function keptOrigin({ actor, request: { id, ip, userAgent } }: Omit<AuditOrigin, 'now'>): KeptOrigin {
+  const { user, credential, sudoBy } = actor
+  return {
+    request: { id, ip, userAgent },
+    credential: credential && {
+      kind: credential.kind,
+      ...(credential.impersonation !== undefined && { impersonation: credential.impersonation }),
+    },
+    username: user?.username,
+    sudoById: sudoBy?.id,
+  }
+}
+
+/** The origin of what goes on for a user after the request of which this was kept; without it, as `originWithoutRequest`. */
+export function originOf(kept: KeptOrigin | null, now: Date, userId: number | undefined): AuditOrigin {
+  if (kept === null) return originWithoutRequest(now, userId)
+  const { request, credential, username, sudoById } = kept
+  return {
+    now,
+    request,
+    actor: {
+      user: userId === undefined ? undefined : { id: userId, ...(username !== undefined && { username }) },
+      sudoBy: sudoById === undefined ? undefined : { id: sudoById },
+      credential,
+    },
+  }
+}
+
 /** What the audit log says of an event: an entry, several, or none where nothing worth an entry has changed. */
 export type AuditRule<K extends EventKind> = (event: NewEvent<K>, origin: AuditOrigin) => AuditEntry | readonly AuditEntry[] | undefined
 

@@ -59,7 +59,7 @@ function rowOf<K extends EventKind>({ kind, projectId, namespaceId }: NewEvent<K
   return {
     kind,
     author_id: author?.id ?? null,
-    author_name: author ? author.name : (entry.authorName ?? (request.id === '' ? 'Ingot' : 'Unauthenticated')),
+    author_name: author ? author.name : (entry.authorName ?? nameWithoutUser(origin)),
     entity_type: entity.type,
     entity_id: entity.id,
     entity_path: entity.path,
@@ -75,6 +75,13 @@ function rowOf<K extends EventKind>({ kind, projectId, namespaceId }: NewEvent<K
     counted_as: entry.countedAs,
     created_at: now,
   }
+}
+
+/** Who it was where no user did it: a machine by its credential, nobody in particular, or the server by itself. */
+function nameWithoutUser({ actor, request }: AuditOrigin): string {
+  const kind = actor.credential?.kind
+  if (kind !== undefined) return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
+  return request.id === '' ? 'Ingot' : 'Unauthenticated'
 }
 
 const placeOf = (projectId: number | undefined, namespaceId: number | undefined): NonNullable<AuditEntry['entity']> =>
