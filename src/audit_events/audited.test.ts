@@ -1,8 +1,10 @@
 /** What the audit log tells of (issue "Doors", 17). That every change of weight leaves an entry is tested in test/derived/audit.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rawPush } from '../../test/raw_push.ts'
 import { openScene } from '../../test/scene.ts'
 import { sweepEntries } from '../events/audit/record.ts'
+import { zeroId } from '../git/objects/oid.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database
@@ -206,6 +208,48 @@ test('a wrong password of git is a failed sign-in', async () => {
   assert.equal(status, 401)
   const [failure] = await entriesOf('User', owner.id, 'sign_in.failed')
   assert.equal(failure?.details.failed_login, 'git')
+})
+
+test('branches and tags that go are told with the address and the credential by which they went, by the API and by a push', async () => {
+  const { project, owner } = await scene.project()
+  const sha = await scene.commit(project, { a: '1' })
+  for (const branch of ['by-api', 'by-sudo', 'by-push']) await owner.post(`${project.url}/repository/branches`, { branch, ref: 'main' })
+  await owner.delete(`${project.url}/repository/branches/by-api`)
+  await scene.root.delete(`${project.url}/repository/branches/by-sudo`, {}, { sudo: owner.username })
+  await rawPush(scene, project, owner, [{ ref: 'refs/heads/by-push', old: sha, new: zeroId }], { pack: Buffer.alloc(0) })
+
+  const told = await entriesOf('Project', project.id, 'reference.moved')
+
+  assert.deepEqual(
+    told.map(({ author_id, details: d }) => [d.target_details, author_id, d.acting_as, d.ip_address, d.credential]),
+    [
+      ['by-push', owner.id, null, '127.0.0.1', 'personal_access_token'],
+      ['by-sudo', scene.root.id, owner.username, '127.0.0.1', 'personal_access_token'],
+      ['by-api', owner.id, null, '127.0.0.1', 'personal_access_token'],
+    ],
+  )
+})
+
+test('signing out has an entry, and so have sessions that a new password or a block ends, with their number', async () => {
+  const person = await scene.user({ password })
+  const browse = async () => String((await signIn(person.username, password)).headers['set-cookie']).split(';')[0] as string
+  const signOut = (cookie: string) => scene.anonymous.get(`${scene.url}/users/sign_out`, {}, { cookie })
+  const cookie = await browse()
+  assert.equal((await signOut(cookie)).status, 303)
+  assert.equal((await signOut(cookie)).status, 303)
+  await browse()
+  await browse()
+  await scene.root.post(`/users/${person.id}/block`)
+
+  const told = await entriesOf('User', person.id, 'session.ended')
+
+  assert.deepEqual(
+    told.map(({ author_id, details }) => [author_id, details.custom_message, details.ip_address]),
+    [
+      [scene.root.id, '2 sessions ended', '127.0.0.1'],
+      [person.id, 'Signed out', '127.0.0.1'],
+    ],
+  )
 })
 
 test('rules of approval, a new password in the address of a hook, the end of a fork and of a branch are told', async () => {

@@ -1183,6 +1183,7 @@ export interface ReferenceIntents {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   moves: Json;
+  origin: Json | null;
   project_id: number;
   purpose: Json | null;
   push_options: Generated<string[]>;

@@ -1,6 +1,7 @@
 /** Writes of codes and tokens. Their secrets leave the server once; only digests are kept. */
 
 import type { TokenScope } from '../access/token_scopes.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
 import type { Secret } from '../secret.ts'
@@ -89,9 +90,16 @@ export async function createToken(
   return { access_token, refresh_token, scopes, created_at: now, lifetime: Math.floor((ends - now.getTime()) / 1000) }
 }
 
-/** Ends a token, its refresh token with it. */
-export const endToken = ({ db, now }: Context, id: number) =>
-  db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).execute()
+/** Ends a token, its refresh token with it; false where it had ended already. */
+export async function endToken({ db, now }: Context, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_access_tokens')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
 
 /**
  * Ends the token that this secret, access or refresh, belongs to; an unknown one is no error (RFC 7009 section 2.2).
@@ -104,5 +112,7 @@ export async function revokeToken(ctx: Context, { token, ...client }: ClientPara
   if (!row) return
   if (row.application_id !== (application?.id ?? null))
     throw oauthRefusal('forbidden', 'unauthorized_client', 'The token belongs to another client')
-  await endToken(ctx, row.id)
+  if (!(await endToken(ctx, row.id))) return
+  const named = { id: row.application_id ?? 0, name: row.application_name ?? 'Password' }
+  await recordEvent(ctx, { kind: 'oauth_token.revoked', payload: { ...named, user_id: row.user_id }, actorId: ctx.actor.user?.id })
 }

@@ -46,7 +46,7 @@ const tokens = (db: Db) =>
     .leftJoin('users', 'users.id', 't.user_id')
     .leftJoin('oauth_applications as a', 'a.id', 't.application_id')
     .selectAll('t')
-    .select(['users.state', 'users.username', 'a.uid'])
+    .select(['users.state', 'users.username', 'a.uid', 'a.name as application_name'])
 
 export type TokenRow = Awaited<ReturnType<ReturnType<typeof tokens>['executeTakeFirstOrThrow']>>
 

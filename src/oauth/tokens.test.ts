@@ -330,6 +330,35 @@ test('a token is revoked by its own application alone; an unknown one is no erro
   assert.deepEqual(refused(await refresh(application, refresh_token)), [400, 'invalid_grant'])
 })
 
+test('the audit log tells once of a token that its application has revoked, or whoever holds one that a password gave (issue "Doors", 17)', async () => {
+  const application = await app({ name: 'Leaving' })
+  const person = await surfer()
+  const { access_token } = (await exchange(application, await codeFor(application, person))).body
+  const byPassword = { grant_type: 'password', username: person.person.username, password }
+  const other = (await scene.anonymous.post(address('/oauth/token'), new URLSearchParams(byPassword))).body
+  const revoke = (secret: string, headers: Record<string, string> = {}) =>
+    scene.anonymous.post(address('/oauth/revoke'), new URLSearchParams({ token: secret }), headers)
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await revoke(access_token, basic(application))).status, 200)
+    assert.equal((await revoke(other.refresh_token)).status, 200)
+  }
+
+  const query = { entity_type: 'User', entity_id: person.person.id, event_name: 'oauth_token.revoked' }
+  const told = (await scene.root.get('/audit_events', query)).body
+  assert.deepEqual(
+    told.map(({ author_id, details }: { author_id: number | null; details: Record<string, unknown> }) => [
+      author_id,
+      details.author_name,
+      details.target_details,
+      details.ip_address,
+    ]),
+    [
+      [null, 'Holder of the token', 'Password', '127.0.0.1'],
+      [null, 'OAuth application Leaving', 'Leaving', '127.0.0.1'],
+    ],
+  )
+})
+
 test('introspection is for confidential clients and their own living tokens (RFC 7662)', async () => {
   const application = await app()
   const person = await surfer()

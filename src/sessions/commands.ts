@@ -2,6 +2,7 @@
 import { sessionEnd } from '../access/credentials.ts'
 import { applicationSettings } from '../application_settings/queries.ts'
 import type { Db } from '../db/connection.ts'
+import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { digestOf, newLongToken } from '../kernel/secrets.ts'
 import { moveUser, noteSignIn } from '../users/commands.ts'
@@ -62,7 +63,10 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
   return secret.reveal()
 }
 
-/** Ends the session that the request came with, if any. */
-export async function endSession({ actor, db }: Context): Promise<void> {
-  if (actor.credential?.kind === 'session') await db.deleteFrom('sessions').where('id', '=', actor.credential.id).execute()
+/** Ends the session that the request came with, if any; `ctx.db` is a transaction. */
+export async function endSession(ctx: Context): Promise<void> {
+  const { actor, db } = ctx
+  if (actor.credential?.kind !== 'session') return
+  const ended = await db.deleteFrom('sessions').where('id', '=', actor.credential.id).returning('user_id').executeTakeFirst()
+  if (ended) await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: ended.user_id, count: 1 }, actorId: actor.user?.id })
 }

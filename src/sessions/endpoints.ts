@@ -1,5 +1,6 @@
 /** The sign-in page, and the way out (document 1, Authentication: signing in to the main application sets the session cookie). */
 import Type from 'typebox'
+import { transact } from '../db/transact.ts'
 import type { Context } from '../kernel/context.ts'
 import type { ByteAnswer } from '../kernel/endpoint.ts'
 import { inInstance } from '../kernel/scope.ts'
@@ -55,7 +56,8 @@ export const signOutByLink = pageEndpoint({
   summary: 'Sign out',
   scope: inInstance,
   can: 'read_instance',
-  run: ctx => (ctx.actor.user && isForeign(ctx.request.headers, ctx.deps.config) ? signOutPage(ctx) : leave(ctx)),
+  run: ctx =>
+    ctx.actor.user && isForeign(ctx.request.headers, ctx.deps.config) ? signOutPage(ctx) : transact(ctx.db, db => leave({ ...ctx, db })),
 })
 
 const signingOut = {

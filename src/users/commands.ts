@@ -257,7 +257,9 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
 
 /** Ends the sessions of a user and what applications were granted; the user's row is locked. */
 async function endSignIns(ctx: Context, userId: number): Promise<void> {
-  await ctx.db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  const ended = await ctx.db.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
+  if (ended.length > 0)
+    await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: userId, count: ended.length }, actorId: ctx.actor.user?.id })
   await revokeGrantsOf(ctx, userId)
 }
 

@@ -1975,6 +1975,7 @@ create table reference_intents (
   created_at timestamp with time zone default now() not null,
   purpose jsonb,
   push_options text[] default '{}'::text[] not null,
+  origin jsonb,
   constraint reference_intents_pkey PRIMARY KEY (id),
   constraint reference_intents_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reference_intents_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE

@@ -26,6 +26,8 @@ export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval'
 export interface AuditedEvents {
   // Sign-in and acting for others
   'session.started': { user_id: number; method: SignInMethod }
+  /** By signing out, or because the password or the state of the account has changed. */
+  'session.ended': { user_id: number; count: number }
   /** Attempts for one account, or for unknown ones, from one network in one minute are one entry with a count. The login is not kept: it may be a password. */
   'sign_in.failed': { user_id: number | null; method: SignInMethod }
   /** The account takes no passwords for a while. */
@@ -67,6 +69,8 @@ export interface AuditedEvents {
   'application.secret_renewed': Named
   'oauth_grant.given': OwnedByUser & { scopes: readonly string[] }
   'oauth_grant.revoked': OwnedByUser
+  /** By whoever holds it (RFC 7009); null for the token of an application that acts for itself. */
+  'oauth_token.revoked': Named & { user_id: number | null }
 
   // Runners
   'runner.registered': Named

@@ -71,6 +71,10 @@ function expanded(ip: string): string[] {
 
 export const securityRules = {
   'session.started': ({ payload: { user_id, method } }) => ({ entity: user(user_id), details: { with: method } }),
+  'session.ended': ({ payload: { user_id, count } }) => ({
+    entity: user(user_id),
+    details: { custom_message: count === 1 ? 'Signed out' : `${count} sessions ended` },
+  }),
   'sign_in.failed': ({ payload: { user_id, method } }, { now, request }) => ({
     entity: user_id === null ? instance.entity : user(user_id),
     details: { failed_login: method },
@@ -144,6 +148,13 @@ export const securityRules = {
     details: { custom_message: `OAuth access given with scopes ${event.payload.scopes.join(', ')}` },
   }),
   'oauth_grant.revoked': owned('OauthApplication', 'remove', 'oauth_grant'),
+  'oauth_token.revoked': ({ payload: { id, name, user_id } }) => ({
+    entity: user_id === null ? instance.entity : user(user_id),
+    target: { type: 'OauthApplication', id, name },
+    details: { custom_message: 'OAuth token revoked by its holder' },
+    // The request is the application's, whoever gave it the token.
+    authorName: id === 0 ? 'Holder of the token' : `OAuth application ${name}`,
+  }),
 
   'runner.registered': said('Runner', 'Runner registered'),
   'runner.updated': changed('Runner'),
