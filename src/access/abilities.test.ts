@@ -117,7 +117,7 @@ test('what enters an account is given to people alone, not to bots, by whomever 
 
 test('deploy keys and deploy tokens have what git takes by their role, and elsewhere what anyone has', () => {
   const machines: Actor[] = [
-    { ...anonymous, credential: { kind: 'deploy_key', id: 1, creatorId: 1, creatorState: 'active' } },
+    { ...anonymous, credential: { kind: 'deploy_key', id: 1 } },
     { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes: ['read_repository'], place: { projectId: 1 } } },
   ]
   for (const machine of machines)

@@ -46,14 +46,8 @@ export type Credential =
   | { readonly kind: 'password'; readonly proof: string }
   /** A person's key, by SSH. */
   | { readonly kind: 'ssh_key'; readonly id: number }
-  /** A machine's key: opens git's transport, by SSH, of the projects that have it. What it pushes counts as its creator's. */
-  | {
-      readonly kind: 'deploy_key'
-      readonly id: number
-      readonly creatorId: number | null
-      /** The state of the account that added it; null where that is gone. */
-      readonly creatorState: ActingUser['state'] | null
-    }
+  /** A machine's key: opens git's transport, by SSH, of the projects that have it, for the user who enabled it there (deploy_keys.ts). */
+  | { readonly kind: 'deploy_key'; readonly id: number }
   /** A machine's token: opens git's transport, by HTTP, of one project or of all projects of a group. */
   | {
       readonly kind: 'deploy_token'
@@ -100,23 +94,15 @@ export const asUser = (user: ActingUser): UserActor => ({ user, credential: unde
 
 /**
  * May the account of the actor act at all? Blocked, deactivated and unapproved accounts may not, whoever asks on their behalf. Actors without
- * an account (anonymous callers, machines) are judged by their credential.
+ * an account (anonymous callers, machines) are judged by their credential: deploy keys in each project (deploy_keys.ts).
  */
-export function isActive({ user, credential }: Actor): boolean {
-  if (user) return user.state === 'active'
-  // A deploy key acts for the account that added it.
-  return credential?.kind !== 'deploy_key' || credential.creatorState === null || credential.creatorState === 'active'
-}
+export const isActive = ({ user }: Actor): boolean => user === undefined || user.state === 'active'
 
 /** Has the caller proved nothing about themselves? */
 export const isAnonymous = (actor: Actor): boolean => actor.credential === undefined && actor.user === undefined
 
 /** May this actor do what only administrators may? An administrator whose account is not active may not. */
 export const isAdmin = (actor: Actor): boolean => actor.user?.admin === true && isActive(actor)
-
-/** Whom what the actor does counts as: deploy keys act for whoever added them, others for themselves. */
-export const authorIdOf = ({ user, credential }: Actor): number | undefined =>
-  user?.id ?? (credential?.kind === 'deploy_key' ? (credential.creatorId ?? undefined) : undefined)
 
 /** Do the actor's credentials carry one of these scopes? Sessions, passwords and keys carry all. */
 export function hasScope(actor: Actor, wanted: readonly TokenScope[]): boolean {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
-import { type ActingUser, type Actor, type Credential, provenMachine, provenUser } from './actor.ts'
+import { type Actor, type Credential, provenMachine, provenUser } from './actor.ts'
 import { findActingUser } from './credentials.ts'
 import { endDayOf, isInForce } from './lifetimes.ts'
 import type { TokenScope } from './token_scopes.ts'
@@ -96,9 +96,7 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
   },
   async deploy_key(db, { id }, now) {
     const row = await keyRow(db, id, now)
-    return row && row.user_id === null
-      ? { userId: null, credential: { kind: 'deploy_key', id, creatorId: row.creator_id, creatorState: row.creator_state } }
-      : undefined
+    return row && row.user_id === null ? { userId: null, credential: { kind: 'deploy_key', id } } : undefined
   },
   async password(db, name) {
     const row = await rowOf(db, sql<{ password_digest: string | null }>`select password_digest from users where id = ${name.id}`)
@@ -107,11 +105,9 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
   },
 }
 
-/** A key that has not ended, with the account that added it where it is a deploy key. */
+/** A key that has not ended. */
 const keyRow = (db: Db, id: number, now: Date) =>
   rowOf(
     db,
-    sql<{ user_id: number | null; creator_id: number | null; creator_state: ActingUser['state'] | null }>`
-      select k.user_id, k.creator_id, c.state as creator_state from keys k left join users c on c.id = k.creator_id
-       where k.id = ${id} and ${isInForce('keys.fingerprint_sha256', 'k', now)}`,
+    sql<{ user_id: number | null }>`select k.user_id from keys k where k.id = ${id} and ${isInForce('keys.fingerprint_sha256', 'k', now)}`,
   )

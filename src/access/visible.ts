@@ -7,7 +7,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { type ActingUser, type Actor, anonymous, isActive, isAdmin } from './actor.ts'
+import { deployKeyActs, deployKeyRole } from './deploy_keys.ts'
 import { roleWithinReach, withinReach } from './job_reach.ts'
+import { highestLevel, isCurrentMembership, levelInProject } from './memberships.ts'
 import { admitsInSql, asSql, type Condition, either, type Role, roles } from './open_to.ts'
 
 /**
@@ -35,14 +37,7 @@ export const personOfKind = (kind: PersonKind, id: number): Actor => ({
   },
 })
 
-/** A membership, or one by a share, that has not run out; `m` is its row. */
-const current = sql`(m.expires_at is null or m.expires_at > current_date)`
-
-/**
- * The highest level of a membership that has not run out. Said by a filter: a plain `max` would be planned twice, the second time as the first
- * row of an index, which is of no use here and takes longer than everything else.
- */
-export const highestLevel = sql<number | null>`max(m.access_level) filter (where ${current})`
+const current = isCurrentMembership()
 
 /** The ids of the groups where the user is a member with at least `level`, directly or by a share. */
 const ownGroups = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
@@ -151,13 +146,10 @@ export const isMemberProject = (
   known?: KnownMemberships,
 ): RawBuilder<boolean> => sql`${projectId} in (${known ? known.atLeast(level) : memberProjects(userId, level)})`
 
-/** A deploy key acts for the account that added it, and no longer than that is active. */
-const keyMayAct = sql`not exists (select from keys k join users c on c.id = k.creator_id where k.id = d.key_id and c.state <> 'active')`
-
 /** Is the project `projects` one that a machine's credential is for? Undefined for all other credentials. */
 function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefined {
   if (credential?.kind === 'deploy_key')
-    return sql`projects.id in (select d.project_id from deploy_key_projects d where d.key_id = ${credential.id} and ${keyMayAct})`
+    return sql`projects.id in (select d.project_id from deploy_key_projects d where d.key_id = ${credential.id} and ${deployKeyActs()})`
   if (credential?.kind !== 'deploy_token') return undefined
   const { place } = credential
   return 'projectId' in place
@@ -228,8 +220,8 @@ function groupOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean
 function machineRole(actor: Actor): RawBuilder<number> {
   const { credential } = actor
   if (credential?.kind === 'deploy_key')
-    return sql`coalesce((select case when d.can_push then ${sql.lit(roles.developer)} else ${sql.lit(roles.reporter)} end
-      from deploy_key_projects d where d.key_id = ${credential.id} and d.project_id = projects.id and ${keyMayAct}), 0)`
+    return sql`coalesce((select ${deployKeyRole()}
+      from deploy_key_projects d where d.key_id = ${credential.id} and d.project_id = projects.id and ${deployKeyActs()}), 0)`
   const opened = openedByCredential(actor)
   return opened ? sql`case when ${opened} then ${sql.lit(roles.reporter)} else 0 end` : sql`0`
 }
@@ -237,14 +229,7 @@ function machineRole(actor: Actor): RawBuilder<number> {
 /** The actor's role in the project `projects` of namespace `namespaces`: the highest of direct, inherited, shared and owned. */
 export function projectRole(actor: Actor): RawBuilder<number> {
   if (!actor.user) return machineRole(actor)
-  const userId = actor.user.id
-  return roleWithinReach(
-    actor,
-    sql`coalesce(greatest(
-    (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.project_id = projects.id),
-    (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids)),
-    case when namespaces.owner_id = ${userId} then ${sql.lit(roles.owner)} end), 0)`,
-  )
+  return roleWithinReach(actor, levelInProject(sql`${actor.user.id}`, 'projects', 'namespaces'))
 }
 
 /** The actor's role in the group `namespaces`; minimal access where they only belong to something inside it. */

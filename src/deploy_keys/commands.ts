@@ -1,10 +1,12 @@
 /** Writes of deploy keys: keys without an owner, and the projects that have enabled them. */
 
+import { sql } from 'kysely'
 import { isAdmin } from '../access/actor.ts'
+import { deployKeyActs } from '../access/deploy_keys.ts'
 import { changesBetween } from '../events/audit/changes.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
-import { notFound } from '../kernel/errors.ts'
+import { forbidden, notFound } from '../kernel/errors.ts'
 import { insertKey, type NewKey, removeUnusedKey, renameKey } from '../keys/commands.ts'
 import { parseKey } from '../keys/parse.ts'
 import {
@@ -29,7 +31,7 @@ export async function addDeployKey(ctx: Context, projectId: number, given: NewDe
   // The last project of a key may have been deleted: then the key is free again.
   if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
   const known = fingerprint === undefined ? undefined : await enableableKeyByFingerprint(ctx.db, ctx.actor, fingerprint)
-  const id = known?.id ?? (await insertKey(ctx, given, { creator_id: ctx.actor.user?.id ?? null, public: false }, 'deploy_key.'))
+  const id = known?.id ?? (await insertKey(ctx, given, { public: false }, 'deploy_key.'))
   return enable(ctx, projectId, id, given.can_push ?? false)
 }
 
@@ -38,7 +40,7 @@ export async function addPublicDeployKey(ctx: Context, given: NewKey): Promise<D
   const fingerprint = parseKey(given.key)?.fingerprintSha256
   // The last project of a key may have been deleted: then the key is free again.
   if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
-  const id = await insertKey(ctx, given, { creator_id: ctx.actor.user?.id ?? null, public: true }, '')
+  const id = await insertKey(ctx, given, { public: true }, '')
   const made = (await deployKeyById(ctx.db, id)) as DeployKeyRow
   await recordEvent(ctx, { kind: 'deploy_key.added', payload: { id, name: made.title, fingerprint: made.fingerprint, can_push: false } })
   return made
@@ -51,19 +53,28 @@ export async function enableDeployKey(ctx: Context, projectId: number, id: numbe
   return enable(ctx, projectId, key.id, false)
 }
 
-/** A key that the project has already stays as it is. */
+/** A key that the project has already stays as it is, unless it is stopped: then it acts for the actor from now on. */
 async function enable(ctx: Context, projectId: number, keyId: number, canPush: boolean): Promise<ProjectDeployKeyRow> {
   const { db, now } = ctx
+  const enabled_by = enablerOf(ctx)
   const enabled = await db
     .insertInto('deploy_key_projects')
-    .values({ key_id: keyId, project_id: projectId, can_push: canPush, created_at: now })
-    .onConflict(conflict => conflict.doNothing())
+    .values({ key_id: keyId, project_id: projectId, can_push: canPush, enabled_by, created_at: now })
+    .onConflict(conflict =>
+      conflict.columns(['project_id', 'key_id']).doUpdateSet({ enabled_by }).where(sql<boolean>`not ${deployKeyActs('deploy_key_projects')}`),
+    )
     .returning('key_id')
     .executeTakeFirst()
   const key = (await deployKeyOf(db, projectId, keyId)) as ProjectDeployKeyRow
-  const payload = { id: keyId, name: key.title, fingerprint: key.fingerprint, can_push: canPush }
+  const payload = { id: keyId, name: key.title, fingerprint: key.fingerprint, can_push: key.can_push }
   if (enabled) await recordEvent(ctx, { kind: 'deploy_key.added', payload, projectId })
   return key
+}
+
+/** Each key acts for a user or a bot. An enabler that is null would mean a deleted account. */
+function enablerOf({ actor }: Context): number {
+  if (!actor.user) throw forbidden()
+  return actor.user.id
 }
 
 /** Changes whether the key may push to this project, and its title, which is that of all its projects. */
@@ -76,7 +87,8 @@ export async function changeDeployKey(
   if (can_push !== undefined)
     await db
       .updateTable('deploy_key_projects')
-      .set({ can_push })
+      // What it pushes counts as the user's who lets it push: nobody makes pushes count as another user's.
+      .set({ can_push, ...(can_push && !key.can_push && { enabled_by: enablerOf(ctx) }) })
       .where('project_id', '=', key.project_id)
       .where('key_id', '=', key.id)
       .execute()

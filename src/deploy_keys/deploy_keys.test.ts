@@ -16,7 +16,14 @@ test('a deploy key is added, read, changed, listed and taken away', async () => 
   const { id, created_at, ...rest } = added.body
   assert.match(created_at, /Z$/)
   assert.equal(added.status, 201)
-  assert.deepEqual(rest, { title: 'Builder', key, fingerprint: parseKey(key)?.fingerprint, expires_at: null, can_push: false })
+  assert.deepEqual(rest, {
+    title: 'Builder',
+    key,
+    fingerprint: parseKey(key)?.fingerprint,
+    expires_at: null,
+    can_push: false,
+    active: true,
+  })
   assert.deepEqual((await maintainer.get(url)).body, [added.body])
   const changed = await maintainer.put(`${url}/${id}`, { title: 'Big builder', can_push: true })
   assert.deepEqual(changed, { status: 200, body: { ...added.body, title: 'Big builder', can_push: true } })

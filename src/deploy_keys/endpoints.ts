@@ -93,7 +93,7 @@ export const removeDeployKeyEndpoint = endpoint({
 
 export const enableDeployKeyEndpoint = endpoint({
   route: 'POST /projects/:id/deploy_keys/:key_id/enable',
-  summary: 'Let a deploy key of another project open this one too',
+  summary: 'Let a deploy key of another project open this one too, or start one again that is stopped',
   scope: inProject,
   can: 'admin_deploy_keys',
   params: { key_id: Type.Integer({ description: 'ID of a deploy key', examples: [1] }) },

@@ -28,8 +28,14 @@ const deployKey = (row: DeployKeyRow) => ({
 /** A deploy key in one project. */
 export const ProjectDeployKey = entity({
   name: 'ProjectDeployKey',
-  schema: Type.Object({ ...fields, can_push: Type.Boolean() }),
-  present: (row: ProjectDeployKeyRow) => ({ ...deployKey(row), can_push: row.can_push }),
+  schema: Type.Object({
+    ...fields,
+    can_push: Type.Boolean(),
+    active: Type.Boolean({
+      description: 'False: it is stopped, because the user who enabled it is not active or may not do here what it does. Enable it again',
+    }),
+  }),
+  present: (row: ProjectDeployKeyRow) => ({ ...deployKey(row), can_push: row.can_push, active: row.active }),
 })
 
 interface Loaded {

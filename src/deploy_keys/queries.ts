@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
+import { deployKeyActs } from '../access/deploy_keys.ts'
 import { endOf } from '../access/lifetimes.ts'
 import { isProjectMember } from '../access/visible.ts'
 import { anyOf } from '../db/any.ts'
@@ -25,9 +26,9 @@ export function allDeployKeys(db: Db, filters: { readonly public?: boolean | und
 /** The deploy keys that a project has enabled. */
 export const deployKeysOf = (db: Db, projectId: number) =>
   deployKeys(db)
-    .innerJoin('deploy_key_projects', 'deploy_key_projects.key_id', 'keys.id')
-    .select(['deploy_key_projects.project_id', 'deploy_key_projects.can_push'])
-    .where('deploy_key_projects.project_id', '=', projectId)
+    .innerJoin('deploy_key_projects as d', 'd.key_id', 'keys.id')
+    .select(['d.project_id', 'd.can_push', deployKeyActs().as('active')])
+    .where('d.project_id', '=', projectId)
     .orderBy('keys.id')
 
 export type ProjectDeployKeyRow = Awaited<ReturnType<ReturnType<typeof deployKeysOf>['executeTakeFirstOrThrow']>>

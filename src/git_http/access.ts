@@ -1,6 +1,7 @@
 /** Who may use git's services on a project; over HTTP and SSH alike. */
 import { allows } from '../access/abilities.ts'
 import { type Actor, hasScope, isAnonymous } from '../access/actor.ts'
+import { type NamedProject, whyKeyStopped } from '../access/deploy_keys.ts'
 import { credentialNameOf } from '../access/standing.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Db } from '../db/connection.ts'
@@ -28,9 +29,19 @@ export async function currentPusher(
   if (!actor) throw new Refusal('unauthenticated', { message: 'Your credentials are not valid any more.' })
   const reason = whyActorInactive(actor)
   if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
+  await refuseStoppedKey(db, actor, { id: projectId })
   const project = await findProject(db, actor, String(projectId))
   await refuseService({ db, actor }, project, 'git-receive-pack')
   return { actor, project }
+}
+
+/**
+ * Refuses a deploy key that is stopped in a project, before the project is looked for: it would not be found.
+ * @throws Refusal with the line to show
+ */
+export async function refuseStoppedKey(db: Db, actor: Actor, project: NamedProject): Promise<void> {
+  const reason = await whyKeyStopped(db, actor, project)
+  if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
 }
 
 /**

@@ -32,7 +32,7 @@ export async function addKey(ctx: Context, userId: number, given: NewKey): Promi
 export async function insertKey(
   { db, now }: Context,
   { title, key, expires_at }: NewKey,
-  holder: { readonly user_id: number } | { readonly creator_id: number | null; readonly public: boolean },
+  holder: { readonly user_id: number } | { readonly public: boolean },
   prefix: string,
 ): Promise<number> {
   const { max_ssh_key_lifetime } = await applicationSettings(db)

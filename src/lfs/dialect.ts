@@ -1,5 +1,6 @@
 /** How Git LFS speaks: git's own authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
 import { isAnonymous } from '../access/actor.ts'
+import { refuseStoppedKey } from '../git_http/access.ts'
 import { basicCredentials, git } from '../git_http/dialect.ts'
 import type { Dialect } from '../kernel/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../kernel/errors.ts'
@@ -24,6 +25,7 @@ export const lfs: Dialect = {
     if (!actor) throw unauthenticated()
     const reason = whyActorInactive(actor)
     if (reason !== undefined) throw forbidden(reason)
+    await refuseStoppedKey(deps.database.db, actor, { id: limits.projectId })
     return { ...actor, lfs: limits }
   },
   refuse(refusal, request) {

@@ -39,12 +39,15 @@ async function findOrFollow(ctx: Context, id: string): Promise<ProjectWithRole> 
   throw moved(url + request.address.replace(/\/projects\/[^/?]+/, `/projects/${elsewhere.id}`))
 }
 
+/** The path or alias of a project in the path of a repository: without slashes before it and `.git` after it. */
+export const pathOfRepository = (repositoryPath: string): string => repositoryPath.replace(/^\/+/, '').replace(/\.git\/?$/, '')
+
 /**
  * The project that a repository's path in a git address names, over HTTP and SSH: with or without `.git`, by its full path,
  * by an alias, or by a path that it has left; or 404.
  */
 export async function findProjectOfRepository(db: Db, actor: Actor, repositoryPath: string): Promise<ProjectWithRole> {
-  const path = repositoryPath.replace(/^\/+/, '').replace(/\.git\/?$/, '')
+  const path = pathOfRepository(repositoryPath)
   // A full path has several parts, an alias has one. A number is an id elsewhere, and names no repository.
   const project = path.includes('/')
     ? ((await visibleProject(db, actor, path)) ?? (await projectMovedFrom(db, actor, path)))

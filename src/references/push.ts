@@ -1,5 +1,6 @@
 /** Pushes, by whatever transport: judged, recorded as an intent before git moves anything, and settled. */
-import { type Actor, authorIdOf } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { authorIdIn } from '../access/deploy_keys.ts'
 import { keptOrigin } from '../events/audit/entry.ts'
 import type { RefMove } from '../git/refs/update.ts'
 import type { Repository } from '../git/repository.ts'
@@ -54,7 +55,9 @@ export async function receivePush(
     packLimit: () => packLimitOf(deps, deps.database.db, project),
     rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
     async record(moves) {
-      intentId = await recordIntent(deps.database.db, project.id, authorIdOf(actor), moves, { origin: keptOrigin(ctx), options })
+      const { db } = deps.database
+      const authorId = await authorIdIn(db, actor, project.id)
+      intentId = await recordIntent(db, project.id, authorId, moves, { origin: keptOrigin(ctx), options })
     },
     async settled(results) {
       const made = results.filter(({ refusal }) => refusal === undefined)

@@ -5,12 +5,12 @@ import type { CredentialName } from '../access/standing.ts'
 import { GitError } from '../git/errors.ts'
 import { uploadArchive } from '../git/transport/upload-archive.ts'
 import { advertiseRefs, uploadPack, writeTo } from '../git/transport/upload-pack.ts'
-import { currentPusher, refuseService } from '../git_http/access.ts'
+import { currentPusher, refuseService, refuseStoppedKey } from '../git_http/access.ts'
 import { type Deps, outsideRequest } from '../kernel/context.ts'
 import { Refusal, sentenceOf } from '../kernel/errors.ts'
 import { findStanding, whyActorInactive } from '../kernel/request/authenticate.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
-import { findProjectOfRepository } from '../projects/scope.ts'
+import { findProjectOfRepository, pathOfRepository } from '../projects/scope.ts'
 import { receivePush } from '../references/push.ts'
 import { ensureRepository } from '../repository/store.ts'
 import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
@@ -83,6 +83,7 @@ function greet({ actor, response }: Exchange): number {
 async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCommand): Promise<void> {
   const { actor, protocol, request, response, signal } = exchange
   const { db } = deps.database
+  await refuseStoppedKey(db, actor, { path: pathOfRepository(path) })
   const project = await findProjectOfRepository(db, actor, path)
   await refuseService({ db, actor }, project, service)
   const repository = await ensureRepository(deps.storages, project)
@@ -104,8 +105,10 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
 
 /** Tells where the LFS objects of a project are, with credentials for it; LFS goes on over HTTP from there. */
 async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, operation }: LfsCommand): Promise<void> {
-  const project = await findProjectOfRepository(deps.database.db, actor, path)
-  await refuseService({ db: deps.database.db, actor }, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
+  const { db } = deps.database
+  await refuseStoppedKey(db, actor, { path: pathOfRepository(path) })
+  const project = await findProjectOfRepository(db, actor, path)
+  await refuseService({ db, actor }, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
   response.write(`${JSON.stringify(lfsAuthentication(deps, url, actor, project, operation))}\n`)
 }
 

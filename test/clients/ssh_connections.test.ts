@@ -131,13 +131,91 @@ test('a deploy key opens nothing while the account that added it is blocked', as
   assert.equal(await batch(), 200)
 
   await scene.root.post(`/users/${maintainer.id}/block`)
-  for (const said of await told())
-    assert.match(said, /^ERROR: The account of the user who added this deploy key is not active: a Maintainer/)
+  for (const said of await told()) assert.match(said, /^ERROR: This deploy key is stopped: the user who enabled it is not active/)
   assert.equal(await batch(), 403)
 
-  await owner.delete(`${project.url}/deploy_keys/${id}`)
-  await owner.post(`${project.url}/deploy_keys`, { title: 'Machine', key })
-  assert.match((await exec(await connection(file), `git-upload-pack '${project.full_path}'`, '0000')) ?? '', /refs\/heads\/main/)
+  // It was stopped by the block, and the deletion of the account starts nothing.
+  assert.equal((await owner.get(`${project.url}/deploy_keys/${id}`)).body.active, false)
+  await scene.root.delete(`/users/${maintainer.id}`)
+  for (const said of await told()) assert.match(said, /^ERROR: This deploy key is stopped/)
+  assert.equal(await batch(), 403)
+
+  assert.equal((await owner.post(`${project.url}/deploy_keys/${id}/enable`)).body.active, true)
+  for (const said of (await told()).slice(0, 2)) assert.match(said, /refs\/heads\/main/)
+  assert.equal(await batch(), 200)
+})
+
+test('a deploy key acts in each project for its enabler there, within the role of that user (issue "Doors", 22)', async () => {
+  const { project, owner, maintainer } = await pushedProject({ members: ['maintainer'] })
+  const { project: second, owner: other } = await pushedProject()
+  await other.post(`${second.url}/members`, { user_id: maintainer.id, access_level: 40 })
+  const { file, key } = await newPair()
+  const { id } = (await maintainer.post(`${project.url}/deploy_keys`, { title: 'Machine', key, can_push: true })).body
+  await maintainer.post(`${second.url}/deploy_keys/${id}/enable`)
+  const client = await connection(file)
+  const fetched = (path: string) => exec(client, `git-upload-pack '${path}'`, '0000')
+  const pushes = (path: string) => exec(client, `git-receive-pack '${path}'`, '0000')
+  const setLevel = (level: number) => owner.put(`${project.url}/members/${maintainer.id}`, { access_level: level })
+  const stopped = /^ERROR: This deploy key is stopped/
+  const refs = /refs\/heads\/main/
+
+  assert.match(await pushes(project.full_path), refs)
+  await setLevel(30)
+  assert.match(await pushes(project.full_path), refs)
+  await setLevel(20)
+  assert.match(await pushes(project.full_path), stopped)
+  await setLevel(40)
+  assert.match(await pushes(`/${project.full_path.toUpperCase()}.git`), refs)
+
+  // A membership that has ended is none, and so is one that was removed.
+  const ends = (day: string | null) =>
+    scene.deps.database.db.updateTable('members').set({ expires_at: day }).where('user_id', '=', maintainer.id).execute()
+  await ends('2020-01-01')
+  for (const path of [project.full_path, second.full_path]) assert.match(await fetched(path), stopped)
+  await ends(null)
+  await owner.delete(`${project.url}/members/${maintainer.id}`)
+  assert.match(await fetched(project.full_path), stopped)
+  assert.match(await pushes(`${project.full_path}.git/`), stopped)
+  assert.match(await fetched(second.full_path), refs)
+
+  // A key that a project has not is told nothing of it.
+  const { project: third } = await pushedProject()
+  assert.match(await fetched(third.full_path), /could not be found/)
+})
+
+test('an administrator’s deploy keys stop with their rights, and a bot’s with the bot (issue "Doors", 12 and 22)', async () => {
+  const { project, owner } = await pushedProject()
+  const admin = await scene.user({ admin: true })
+  const [first, second] = [await newPair(), await newPair()]
+  await admin.post(`${project.url}/deploy_keys`, { title: 'Of an administrator', key: first.key })
+  const { body: token } = await owner.post(`${project.url}/access_tokens`, { name: 'bot', scopes: ['api'], access_level: 40 })
+  const bot = scene.as({ 'private-token': token.token })
+  assert.equal((await bot.post(`${project.url}/deploy_keys`, { title: 'Of a bot', key: second.key })).status, 201)
+  const [ofAdmin, ofBot] = [await connection(first.file), await connection(second.file)]
+  const fetched = (client: Client) => exec(client, `git-upload-pack '${project.full_path}'`, '0000')
+  for (const client of [ofAdmin, ofBot]) assert.match(await fetched(client), /refs\/heads\/main/)
+
+  await scene.root.put(`/users/${admin.id}`, { admin: false })
+  await owner.delete(`${project.url}/access_tokens/${token.id}`)
+  for (const client of [ofAdmin, ofBot]) assert.match(await fetched(client), /^ERROR: This deploy key is stopped/)
+})
+
+test('what a deploy key pushes counts as the user’s who let it push', async () => {
+  const { project, owner, maintainer } = await pushedProject({ members: ['maintainer'] })
+  const { file, key } = await newPair()
+  const { id } = (await owner.post(`${project.url}/deploy_keys`, { title: 'Machine', key })).body
+  await maintainer.put(`${project.url}/deploy_keys/${id}`, { can_push: true })
+  const directory = await cloneWith(file, project)
+  await commit(directory, { a: '1' })
+  assert.equal((await attempt(file, directory, 'push', 'origin', 'HEAD:topic')).code, 0)
+  const event = await scene.deps.database.db
+    .selectFrom('events')
+    .select('actor_id')
+    .where('project_id', '=', project.id)
+    .where('kind', '=', 'repository.pushed')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  assert.equal(event.actor_id, maintainer.id)
 })
 
 test('a connection takes no commands beyond its age, and ends when it is idle', async () => {

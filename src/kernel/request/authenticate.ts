@@ -5,7 +5,7 @@
  * where none are needed (decision 7).
  */
 import type { FastifyRequest } from 'fastify'
-import { type ActingUser, type Actor, anonymous, hasScope, isActive, isAdmin, provenUser } from '../../access/actor.ts'
+import { type ActingUser, type Actor, anonymous, hasScope, isAdmin, provenUser } from '../../access/actor.ts'
 import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials.ts'
 import { type CredentialName, standingActor } from '../../access/standing.ts'
 import type { Deps } from '../context.ts'
@@ -88,12 +88,8 @@ export function whyInactive(user: { readonly state: string }): string | undefine
   }
 }
 
-/** Why a caller may not act: their account is not active, or that of the user who added a deploy key; in words, undefined for all others. */
-export function whyActorInactive(actor: Actor): string | undefined {
-  if (isActive(actor)) return undefined
-  if (actor.user) return whyInactive(actor.user)
-  return 'The account of the user who added this deploy key is not active: a Maintainer of the project has to remove the key and add it again.'
-}
+/** Why a caller may not act: their account is not active; in words, undefined for all others. */
+export const whyActorInactive = ({ user }: Actor): string | undefined => user && whyInactive(user)
 
 /** 403 for the account of a person that is not active. */
 export function refuseInactive(user: Pick<ActingUser, 'state'>): void {
