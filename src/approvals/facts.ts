@@ -1,6 +1,8 @@
 /** The rules that hold for a page of merge requests, and who has approved: a fixed number of statements. */
+
 import { sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
+import { isCurrentMembership } from '../access/memberships.ts'
 import { anyOf } from '../db/any.ts'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
@@ -161,7 +163,7 @@ async function membersAble(db: Db, rows: readonly Asked[], userIds: readonly num
      where p.id = any(${[...new Set(rows.map(row => row.project_id))]}::bigint[]) and u.id = any(${userIds}::bigint[]) and u.state = 'active'
        and (n.owner_id = u.id or exists (
          select from memberships m
-          where m.user_id = u.id and m.access_level >= ${roles.reporter} and (m.expires_at is null or m.expires_at > current_date)
+          where m.user_id = u.id and m.access_level >= ${roles.reporter} and ${isCurrentMembership()}
             and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))))`.execute(db)
   return new Set(members.map(({ project_id, user_id }) => `${project_id}:${user_id}`))
 }

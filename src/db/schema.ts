@@ -234,6 +234,7 @@ export interface CustomAttributes {
 export interface DeployKeyProjects {
   can_push: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  enabled_by: number | null;
   key_id: number;
   project_id: number;
 }
@@ -608,7 +609,6 @@ export interface JobTraceChunks {
 
 export interface Keys {
   created_at: Generated<Timestamp>;
-  creator_id: number | null;
   expires_at: Timestamp | null;
   fingerprint: string;
   fingerprint_sha256: string;

@@ -61,7 +61,10 @@ async function enable(ctx: Context, projectId: number, keyId: number, canPush: b
     .insertInto('deploy_key_projects')
     .values({ key_id: keyId, project_id: projectId, can_push: canPush, enabled_by, created_at: now })
     .onConflict(conflict =>
-      conflict.columns(['project_id', 'key_id']).doUpdateSet({ enabled_by }).where(sql<boolean>`not ${deployKeyActs('deploy_key_projects')}`),
+      conflict
+        .columns(['project_id', 'key_id'])
+        .doUpdateSet({ enabled_by })
+        .where(sql<boolean>`not ${deployKeyActs('deploy_key_projects')}`),
     )
     .returning('key_id')
     .executeTakeFirst()

@@ -1,7 +1,9 @@
 /** Writes of memberships, in groups and projects alike. */
+
 import { sql } from 'kysely'
 import { type Role, roles } from '../access/abilities.ts'
 import { isAdmin } from '../access/actor.ts'
+import { isCurrentMembership } from '../access/memberships.ts'
 import { removeAccessRequest } from '../access_requests/removal.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
@@ -10,16 +12,7 @@ import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../kernel/errors.ts'
 import { userById } from '../users/queries.ts'
-import {
-  hasOtherOwner,
-  inheritedLevel,
-  isCurrentMembership,
-  type MemberPlace,
-  type MemberRow,
-  membersOf,
-  type Place,
-  type Places,
-} from './queries.ts'
+import { hasOtherOwner, inheritedLevel, type MemberPlace, type MemberRow, membersOf, type Place, type Places } from './queries.ts'
 
 /** What a membership is given. */
 export interface MemberTerms {
@@ -52,7 +45,7 @@ export async function enrolMember(ctx: Context, place: Place, member: MemberTerm
       conflict
         .columns(['project_id' in place ? 'project_id' : 'namespace_id', 'user_id'])
         .doUpdateSet(terms)
-        .where(sql<boolean>`not ${isCurrentMembership}`),
+        .where(sql<boolean>`not ${isCurrentMembership('members')}`),
     )
     .returning('id')
     .executeTakeFirst()

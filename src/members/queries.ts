@@ -1,6 +1,8 @@
 /** Reads of memberships, in groups and projects alike. A membership that has run out is none: every read here leaves it out. */
+
 import { type NotNull, type RawBuilder, sql } from 'kysely'
 import { type Role, roles } from '../access/abilities.ts'
+import { isCurrentMembership } from '../access/memberships.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
@@ -43,10 +45,7 @@ export interface MemberFilters {
 
 const columns = [...summaryColumns, 'members.access_level', 'members.expires_at', 'members.created_at'] as const
 
-/** Has the membership `members` not run out? On the day it expires it has (members API). */
-export const isCurrentMembership: RawBuilder<boolean> = sql<boolean>`(members.expires_at is null or members.expires_at > current_date)`
-
-const members = (db: Db) => db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').where(isCurrentMembership)
+const members = (db: Db) => db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').where(isCurrentMembership('members'))
 
 /** Is the user `users` one that the filters ask for? */
 function isAskedFor({ query, user_ids, skip_users }: MemberFilters): RawBuilder<boolean> {
@@ -72,7 +71,7 @@ export const allMembersOf = (db: Db, place: MemberPlace, filters: MemberFilters 
   db
     .selectFrom('memberships as members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .where(isCurrentMembership)
+    .where(isCurrentMembership('members'))
     .where(isAskedFor(filters))
     .where(({ or }) => or([isIn(place.key), sql<boolean>`members.namespace_id = any(${place.above})`]))
     .select(columns)
@@ -118,7 +117,7 @@ export const solelyOwnedGroupIds = (db: Db, userId: number) =>
       sql<boolean>`not exists (
         select from members others
          where others.namespace_id = any(namespaces.traversal_ids) and others.user_id <> ${userId} and others.access_level = ${roles.owner}
-           and (others.expires_at is null or others.expires_at > current_date))`,
+           and ${isCurrentMembership('others')})`,
     )
     .select('namespaces.id')
 
@@ -136,7 +135,7 @@ export const membershipsOfUser = (db: Db, userId: number, type: MembershipRow['s
     .selectFrom('members')
     .leftJoin('projects', 'projects.id', 'members.project_id')
     .leftJoin('namespaces', 'namespaces.id', 'members.namespace_id')
-    .where(isCurrentMembership)
+    .where(isCurrentMembership('members'))
     .where('members.user_id', '=', userId)
     .$if(type === 'Project', query => query.where('members.project_id', 'is not', null))
     .$if(type === 'Namespace', query => query.where('members.namespace_id', 'is not', null))

@@ -1,7 +1,9 @@
 /** Reads of namespaces: groups and the personal ones of people, as the places where projects are. */
+
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../access/abilities.ts'
 import { type Actor, isAdmin } from '../access/actor.ts'
+import { isCurrentMembership } from '../access/memberships.ts'
 import { groupRole, isOwnGroup } from '../access/visible.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
@@ -80,7 +82,7 @@ export async function memberCountsOf(db: Db, groupIds: readonly number[]): Promi
       left join projects p on p.namespace_id = below.id
       join members m on m.namespace_id = below.id or m.project_id = p.id
       join users u on u.id = m.user_id
-     where m.expires_at is null or m.expires_at > current_date
+     where ${isCurrentMembership()}
      group by top.id`.execute(db)
   return new Map(rows.map(row => [row.id, row]))
 }

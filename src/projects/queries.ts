@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles, type Visibility } from '../access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../access/actor.ts'
 import { actsForJob } from '../access/job_reach.ts'
+import { highestLevel } from '../access/memberships.ts'
 import {
-  highestLevel,
   isProjectMember,
   oneProjectVisibleTo,
   type PersonKind,

@@ -1,11 +1,11 @@
 /** Moving a project to another namespace. */
-import { type Role, roles, type Visibility } from '../access/abilities.ts'
+import { roles, type Visibility } from '../access/abilities.ts'
 import { recordEvent } from '../events/events.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { isNumericId } from '../groups/queries.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest, notFound } from '../kernel/errors.ts'
-import { addMember } from '../members/commands.ts'
+import { enrolMember } from '../members/commands.ts'
 import { movePath } from '../namespaces/routes.ts'
 import { namespaceFor, refuseTakenName } from './home.ts'
 import { type ProjectRow, projects } from './queries.ts'
@@ -33,7 +33,8 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
     .catch(refuseTakenName)
   await movePath(db, { project_id: project.id }, home.id, project)
   // As in a new project: whose namespace it is shows in its list of members.
-  if (home.kind === 'user') await keepAsMember(ctx, project.id, home.owner_id as number, roles.maintainer)
+  if (home.kind === 'user')
+    await enrolMember(ctx, { project_id: project.id }, { user_id: home.owner_id as number, access_level: roles.maintainer })
   await recordEvent(ctx, {
     kind: 'project.updated',
     payload: { project_id: project.id, transferred_from: project.full_path },
@@ -53,14 +54,4 @@ async function namespaceId({ db }: Context, namespace: string): Promise<number> 
     .executeTakeFirst()
   if (!route?.namespace_id) throw notFound('Namespace')
   return route.namespace_id
-}
-
-async function keepAsMember(ctx: Context, project_id: number, user_id: number, access_level: Role): Promise<void> {
-  const member = await ctx.db
-    .selectFrom('members')
-    .select('id')
-    .where('project_id', '=', project_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  if (!member) await addMember(ctx, { project_id }, { user_id, access_level })
 }

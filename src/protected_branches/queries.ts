@@ -1,6 +1,8 @@
 /** Reads of protected branches. */
+
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { isCurrentMembership } from '../access/memberships.ts'
 import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
 import { containing } from '../db/like.ts'
@@ -69,7 +71,7 @@ export async function groupsHolding(db: Db, userId: number, groupIds: readonly n
     .where('namespaces.id', '=', anyOf(groupIds))
     .where(
       sql<boolean>`exists (select from members m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids)
-                                                and (m.expires_at is null or m.expires_at > current_date))`,
+                                                and ${isCurrentMembership()})`,
     )
     .execute()
   return new Set(rows.map(row => row.id))

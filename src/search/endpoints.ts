@@ -1,7 +1,9 @@
 /** Searching the instance, groups and projects (search API at 14.0). Wikis and snippets have no scope: there are none. */
+
 import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import { allows, roles } from '../access/abilities.ts'
+import { isCurrentMembership } from '../access/memberships.ts'
 import { inGroup } from '../groups/scope.ts'
 import { type Rows, slicesOf } from '../kernel/answer/page.ts'
 import type { Context } from '../kernel/context.ts'
@@ -75,7 +77,7 @@ const groupSearchAt = (route: 'GET /groups/:id/search' | 'GET /groups/:id/-/sear
       const { id, full_path } = ctx.group
       // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
       const below = sql`array(select g.id from namespaces g where g.traversal_ids @> ${[id]}::bigint[])`
-      const people = sql<number>`select m.user_id from memberships m where m.namespace_id = any(${ctx.group.traversal_ids}) or m.namespace_id = any(${below})`
+      const people = sql<number>`select m.user_id from memberships m where ${isCurrentMembership()} and (m.namespace_id = any(${ctx.group.traversal_ids}) or m.namespace_id = any(${below}))`
       return searchWide(ctx, full_path, sql<boolean>`projects.namespace_id = any(${below})`, people, ctx.params)
     },
   })

@@ -41,6 +41,14 @@ test('the instance and groups are searched by scope, in what the caller may see'
   assert.equal((await outsider.get(`${group.url}/search`, { scope: 'issues', search: 'walrus' })).status, 404)
 })
 
+test('people whose membership has ended are not found in the group (issue "Doors", 2)', async () => {
+  const { group, owner, developer } = await scene.group({ members: ['developer'] })
+  const people = () => found(owner, `${group.url}/search`, { scope: 'users', search: developer.username }, 'id')
+  assert.deepEqual(await people(), [developer.id])
+  await scene.deps.database.db.updateTable('members').set({ expires_at: '2020-01-01' }).where('user_id', '=', developer.id).execute()
+  assert.deepEqual(await people(), [])
+})
+
 test('a project is searched for people, notes, commits and files too, at a branch or tag', async () => {
   const { project, owner, guest, reporter } = await scene.project({ members: ['guest', 'reporter'] })
   await scene.commit(

@@ -1,5 +1,7 @@
 /** Reads of users. */
+
 import { sql } from 'kysely'
+import { isCurrentMembership } from '../access/memberships.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../db/any.ts'
 import { compiled } from '../db/compiled.ts'
@@ -161,7 +163,8 @@ export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
           selectFrom('members')
             .select('members.id')
             .whereRef('members.user_id', '=', 'users.id')
-            .where('members.project_id', 'is not', null),
+            .where('members.project_id', 'is not', null)
+            .where(isCurrentMembership('members')),
         ),
       ),
     )

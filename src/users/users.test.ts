@@ -107,6 +107,12 @@ test('users are filtered by state and by having no projects', async () => {
   assert.deepEqual(await list({ blocked: true }), [blocked.id])
   assert.deepEqual(await list({ active: true }), [owner.id])
   assert.deepEqual(await list({ without_projects: true }), [blocked.id])
+  const { project } = await scene.project()
+  await scene.root.post(`${project.url}/members`, { user_id: blocked.id, access_level: 20 })
+  assert.deepEqual(await list({ without_projects: true }), [])
+  const ended = scene.deps.database.db.updateTable('members').set({ expires_at: '2020-01-01' }).where('user_id', '=', blocked.id)
+  await ended.execute()
+  assert.deepEqual(await list({ without_projects: true }), [blocked.id])
 })
 
 test('an update changes what it names, and a new username moves the person’s projects', async () => {

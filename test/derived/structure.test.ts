@@ -170,6 +170,27 @@ describe('who makes an actor', () => {
     )
   })
 
+  /** Files that read memberships which may have ended, and why they may. */
+  const readsEnded: Record<string, string> = {
+    // The level that a bot was given, also where it has ended.
+    'src/tokens/queries.ts': 'botTokens',
+  }
+
+  test('whether a membership has ended is decided in access/memberships.ts', () => {
+    const reading = /\b(?:from|join) (?:members|memberships)\b|(?:selectFrom|innerJoin|leftJoin)\('(?:members|memberships)\b/
+    const own = 'src/access/memberships.ts'
+    const found = shipped.filter(({ path, text, imports }) => path !== own && reading.test(text) && !imports.includes(own))
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      Object.keys(readsEnded),
+      'these files read memberships that may have ended. Narrow them by `isCurrentMembership`, or take levels by `highestLevel`',
+    )
+    assertNothing(
+      shipped.filter(({ path, text }) => path !== own && /\bm(?:embers)?\.expires_at > /.test(text)).map(({ path }) => path),
+      'these files decide themselves when a membership ends. Use `isCurrentMembership` of access/memberships.ts',
+    )
+  })
+
   test('whether somebody is an administrator is asked of `isAdmin`, which knows of the state of the account', () => {
     const found = shipped.filter(({ path, text }) => path !== 'src/access/actor.ts' && /\b(?:actor|caller)\.user\??\.admin\b/.test(text))
     assertNothing(

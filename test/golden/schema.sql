@@ -381,10 +381,13 @@ create table deploy_key_projects (
   project_id bigint not null,
   can_push boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  enabled_by bigint,
   constraint deploy_key_projects_pkey PRIMARY KEY (project_id, key_id),
+  constraint deploy_key_projects_enabled_by_fkey FOREIGN KEY (enabled_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint deploy_key_projects_key_id_fkey FOREIGN KEY (key_id) REFERENCES keys(id) ON DELETE CASCADE,
   constraint deploy_key_projects_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX deploy_key_projects_enabled_by ON deploy_key_projects USING btree (enabled_by);
 CREATE INDEX deploy_key_projects_key ON deploy_key_projects USING btree (key_id);
 
 create table deploy_tokens (
@@ -1041,14 +1044,11 @@ create table keys (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
-  creator_id bigint,
   public boolean default false not null,
   constraint keys_pkey PRIMARY KEY (id),
-  constraint keys_of_people CHECK (((user_id IS NULL) OR ((creator_id IS NULL) AND (NOT public)))),
-  constraint keys_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint keys_of_people CHECK (((user_id IS NULL) OR (NOT public))),
   constraint keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX keys_creator ON keys USING btree (creator_id);
 CREATE UNIQUE INDEX keys_fingerprint_sha256_key ON keys USING btree (fingerprint_sha256);
 CREATE INDEX keys_user ON keys USING btree (user_id);
 

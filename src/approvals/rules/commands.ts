@@ -1,6 +1,7 @@
 /** Making, changing and deleting approval rules (merge request approvals API at 14.0). */
 
 import { sql } from 'kysely'
+import { isCurrentMembership } from '../../access/memberships.ts'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 import { uniqueViolation } from '../../db/errors.ts'
@@ -109,7 +110,7 @@ async function membersAmong(db: Db, project: ProjectWithRole, ids: readonly numb
     select u.id from users u
      where u.id = any(${ids}::bigint[]) and u.state = 'active'
        and (u.id = ${project.namespace_owner_id}::bigint or exists (
-         select from memberships m where m.user_id = u.id and (m.expires_at is null or m.expires_at > current_date)
+         select from memberships m where m.user_id = u.id and ${isCurrentMembership()}
             and (m.project_id = ${project.id} or m.namespace_id = any(${project.namespace_traversal_ids}::bigint[]))))`.execute(db)
   return rows.map(row => row.id)
 }

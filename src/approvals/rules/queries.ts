@@ -1,5 +1,7 @@
 /** Reads of approval rules. */
+
 import { sql } from 'kysely'
+import { isCurrentMembership } from '../../access/memberships.ts'
 import { anyOf } from '../../db/any.ts'
 import type { Db } from '../../db/connection.ts'
 
@@ -58,7 +60,7 @@ export async function namedBy(db: Db, ruleIds: readonly number[]): Promise<Map<n
     union
     select g.approval_rule_id, m.user_id
       from approval_rule_groups g join members m on m.namespace_id = g.group_id
-     where g.approval_rule_id = any(${ruleIds}::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+     where g.approval_rule_id = any(${ruleIds}::bigint[]) and ${isCurrentMembership()}
      order by 1, 2`.execute(db)
   for (const { rule_id, user_id } of rows) named.set(rule_id, [...(named.get(rule_id) ?? []), user_id])
   return named

@@ -1,5 +1,7 @@
 /** What only lists of merge requests can be narrowed by (document 3 "Merge request lists"), beside what lists of issues have. */
+
 import { type RawBuilder, sql } from 'kysely'
+import { isCurrentMembership } from '../../access/memberships.ts'
 import { type Asked, type Existence, equal, type FilterTable, negated, userNamed } from '../../planning/conditions.ts'
 import { type Filters, planningFilters } from '../../planning/filters.ts'
 import { isAny, isNone } from '../../planning/keywords.ts'
@@ -47,7 +49,7 @@ function hasApprover({ column }: Asked, who?: RawBuilder<unknown>): Existence {
   const isNamed = who
     ? sql`(exists (select from approval_rule_users u where u.approval_rule_id = rule.id and u.user_id = ${who})
         or exists (select from approval_rule_groups g join members on members.namespace_id = g.group_id
-          where g.approval_rule_id = rule.id and members.user_id = ${who}))`
+          where g.approval_rule_id = rule.id and members.user_id = ${who} and ${isCurrentMembership('members')}))`
     : sql`(exists (select from approval_rule_users u where u.approval_rule_id = rule.id)
         or exists (select from approval_rule_groups g where g.approval_rule_id = rule.id))`
   return {

@@ -171,6 +171,10 @@ test('reactions, approvals and approvers (document 3, premium)', async () => {
   assert.deepEqual(await list({ approver_ids: [developer.id] }), ['first'], 'by the rule of the project')
   assert.deepEqual(await list({ approver_ids: [owner.id] }), ['second'], 'as a member of a group that a rule names')
   assert.deepEqual(await list({ approver_ids: [owner.id, developer.id] }), [])
+  const membership = db.updateTable('members').where('user_id', '=', owner.id).where('namespace_id', 'is not', null)
+  await membership.set({ expires_at: '2020-01-01' }).execute()
+  assert.deepEqual(await list({ approver_ids: [owner.id] }), [], 'a membership that has ended is none')
+  await membership.set({ expires_at: null }).execute()
   assert.deepEqual(await list({ approver_ids: 'None' }), ['third'])
   assert.deepEqual(await list({ approver_ids: 'any' }), ['first', 'second'])
 
