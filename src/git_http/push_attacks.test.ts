@@ -114,7 +114,16 @@ test('a name that differs from another one only in letter case is refused, by a 
   for (const isPacked of [false, true]) {
     if (isPacked) git(path, ['pack-refs', '--all', '--prune'])
     const before = await stateOf(project)
-    const attempts = ['refs/heads/Main', 'refs/heads/RELEASE', 'refs/tags/V1', 'refs/heads/straße/ÜBER'] as const
+    const attempts = [
+      'refs/heads/Main',
+      'refs/heads/RELEASE',
+      'refs/tags/V1',
+      'refs/heads/straße/ÜBER',
+      'refs/heads/STRASSE/über',
+      'refs/heads/relea\u017fe',
+      'refs/heads/Main/below',
+      'refs/heads/straße',
+    ] as const
     for (const ref of attempts)
       for (const [old, target] of [
         [zeroId, second],
@@ -146,6 +155,55 @@ test('a name that differs from another one only in letter case is refused, by a 
     }
     assert.deepEqual(await stateOf(project), before)
   }
+})
+
+test('of several who make names at the same instant that differ only in letter case, at most one has its way', async () => {
+  const { project, owner, second } = await world()
+  for (let round = 0; round < 5; round++) {
+    const spellings = [`race-${round}`, `Race-${round}`, `RACE-${round}`, `rACE-${round}`, `racE-${round}/below`]
+    await Promise.all([
+      ...spellings.slice(0, 3).map(branch => owner.post(`${project.url}/repository/branches`, { branch, ref: 'main' })),
+      ...spellings.slice(3).map(name => rawPush(scene, project, owner, [{ ref: `refs/heads/${name}`, old: zeroId, new: second }])),
+    ])
+
+    const made = Object.keys(await stateOf(project)).filter(ref => ref.toLowerCase().includes(`race-${round}`))
+    assert.ok(made.length <= 1, made.join(' '))
+    // Whoever lost may take the name that is there, or another one.
+    const after = await owner.post(`${project.url}/repository/branches`, { branch: `other-${round}`, ref: 'main' })
+    assert.equal(after.status, 201)
+    if (made.length === 1)
+      assert.equal(
+        (await owner.delete(`${project.url}/repository/branches/${encodeURIComponent(made[0]!.slice('refs/heads/'.length))}`)).status,
+        204,
+      )
+  }
+  const left = await scene.deps.database.db.selectFrom('reference_intents').selectAll().where('project_id', '=', project.id).execute()
+  assert.deepEqual(left, [])
+})
+
+test('a push that makes a name which another one is making beside it is refused, and its other commands go on', async () => {
+  const { project, owner, second } = await world()
+  const db = scene.deps.database.db
+  const pending = JSON.stringify([{ ref: 'refs/heads/Pending', old: zeroId, new: second }])
+  const { id } = await db
+    .insertInto('reference_intents')
+    .values({ project_id: project.id, moves: pending })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const moves = ['pending', 'free'].map(name => ({ ref: `refs/heads/${name}`, old: zeroId, new: second }))
+
+  const alone = await rawPush(scene, project, owner, moves.slice(0, 1))
+  const atomic = await rawPush(scene, project, owner, moves, { capabilities: 'report-status atomic' })
+  const both = await rawPush(scene, project, owner, moves)
+  const api = await owner.post(`${project.url}/repository/branches`, { branch: 'PENDING', ref: 'main' })
+
+  const line = 'ng refs/heads/pending The name differs from that of refs/heads/Pending only in letter case.'
+  assert.deepEqual(alone.lines, [line])
+  assert.deepEqual(atomic.lines, [line, 'ng refs/heads/free atomic push failure'])
+  assert.deepEqual(both.lines, [line, 'ok refs/heads/free'])
+  assert.equal(api.status, 400)
+  const left = await db.selectFrom('reference_intents').select('id').where('project_id', '=', project.id).execute()
+  assert.deepEqual(left, [{ id }])
 })
 
 test('two names of one push that differ only in letter case are refused both; those that exist side by side can be moved and deleted', async () => {

@@ -5,13 +5,15 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
-import { transact } from '../db/transact.ts'
+import { transact, transactToDisk } from '../db/transact.ts'
 import type { KeptOrigin } from '../events/audit/entry.ts'
-import type { RefMove } from '../git/refs/update.ts'
+import { zeroId } from '../git/objects/oid.ts'
+import { RefConflict, type RefMove } from '../git/refs/update.ts'
 import type { Deps } from '../kernel/context.ts'
 import { lockProject } from '../projects/repository_facts.ts'
 import { recordOutcome } from './outcome.ts'
 import { abandon, dependsOn, fulfil, type Purpose } from './purposes.ts'
+import { isCreation, pendingClashes } from './spelling.ts'
 
 /** What else is known of an intended move. */
 export interface Intended {
@@ -25,15 +27,61 @@ export interface Intended {
 }
 
 /**
- * Stores what is about to happen, why, and the options of a push; `db` must commit before git starts. Returns the intent's id, or
- * undefined where the claim was not met. One statement.
+ * Stores what is about to happen, why, and the options of a push, durably: git may start afterwards. Returns the intent's id, or
+ * undefined where the claim was not met. One statement, unless references are made.
+ * @throws RefConflict `differs_in_case` where another caller is about to make a reference whose name clashes (spelling.ts)
  */
 export async function recordIntent(
   db: Db,
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  { purpose, origin, options = [], claim = sql`(select 1)` }: Intended = {},
+  intended: Intended = {},
+): Promise<number | undefined> {
+  if (!moves.some(isCreation)) return insertIntent(db, projectId, actorId, moves, intended)
+  return transactToDisk(db, async tx => {
+    const clashes = pendingClashes(moves, await lockPendingMoves(tx, projectId))
+    const first = clashes.findIndex(other => other !== undefined)
+    if (first !== -1) throw new RefConflict((moves[first] as RefMove).ref, 'differs_in_case', zeroId, clashes[first])
+    return insertIntent(tx, projectId, actorId, moves, intended)
+  })
+}
+
+/**
+ * The same for the commands of a push, of which some may clash and the others go on.
+ * @returns the intent's id, undefined where all clash; and for each move, in order, the name that it clashes with
+ */
+export async function recordPushIntent(
+  db: Db,
+  projectId: number,
+  actorId: number | undefined,
+  moves: readonly RefMove[],
+  intended: Intended,
+): Promise<{ readonly id: number | undefined; readonly clashes: readonly (string | undefined)[] }> {
+  if (!moves.some(isCreation)) return { id: await insertIntent(db, projectId, actorId, moves, intended), clashes: [] }
+  return transactToDisk(db, async tx => {
+    const clashes = pendingClashes(moves, await lockPendingMoves(tx, projectId))
+    const going = moves.filter((_, index) => clashes[index] === undefined)
+    return { id: going.length === 0 ? undefined : await insertIntent(tx, projectId, actorId, going, intended), clashes }
+  })
+}
+
+/**
+ * The moves that others are about to make in a project. Until the transaction ends nobody else records that a reference is to be made there: of two
+ * whose names clash, the later one sees the intent of the earlier one or, once that is settled, its reference on disk, where it looks next.
+ */
+async function lockPendingMoves(db: Db, projectId: number): Promise<RefMove[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('reference_intents', ${projectId}))`.execute(db)
+  const intents = await db.selectFrom('reference_intents').select('moves').where('project_id', '=', projectId).execute()
+  return intents.flatMap(({ moves }) => moves as unknown as RefMove[])
+}
+
+async function insertIntent(
+  db: Db,
+  projectId: number,
+  actorId: number | undefined,
+  moves: readonly RefMove[],
+  { purpose, origin, options = [], claim = sql`(select 1)` }: Intended,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     with claimed as ${claim}

@@ -35,7 +35,6 @@ export async function moveReferences(
 ): Promise<void> {
   const { purpose, claim, options } = undertaking ?? {}
   const repository = deps.storages.repository(project)
-  await assertSpelledApart(repository, moves)
   const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves, {
     purpose,
     origin: keptOrigin({ actor, request }),
@@ -44,6 +43,8 @@ export async function moveReferences(
   })
   if (intentId === undefined) throw claim!.refusal()
   try {
+    // Now that others see the intent, and not before: nobody makes such a name between this look and the move.
+    await assertSpelledApart(repository, moves)
     await updateRefs(repository, moves)
   } catch (error) {
     // Refused: nothing has moved. After any other failure only the references know; the reconciler asks them.

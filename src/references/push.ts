@@ -11,9 +11,9 @@ import { answerPush } from '../merge_requests/merging/pushed/push_options.ts'
 import type { ProjectWithRole } from '../projects/scope.ts'
 import { ensureRepository } from '../repository/store.ts'
 import { packLimitOf } from '../storage_limits/limits.ts'
-import { recordIntent, settleIntent } from './intents.ts'
+import { recordPushIntent, settleIntent } from './intents.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
-import { spellingRefusals } from './spelling.ts'
+import { clashLine, isCreation, spellingRefusals } from './spelling.ts'
 
 /** Where a push comes from, and by whom. */
 export interface PushChannel extends Pick<Push, 'request' | 'response' | 'requestEnds'> {
@@ -56,12 +56,16 @@ export async function receivePush(
     rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
     async record(moves) {
       const { db } = deps.database
-      const authorId = await authorIdIn(db, actor, project.id)
-      intentId = await recordIntent(db, project.id, authorId, moves, { origin: keptOrigin(ctx), options })
+      const intended = { origin: keptOrigin(ctx), options }
+      const { id, clashes } = await recordPushIntent(db, project.id, await authorIdIn(db, actor, project.id), moves, intended)
+      intentId = id
+      // Looked at again now that others see the intent: nobody makes such a name between this look and the move.
+      const onDisk = moves.some(isCreation) ? await spellingRefusals(repository, moves) : []
+      return moves.map((_, index) => (clashes[index] === undefined ? onDisk[index] : clashLine(clashes[index])))
     },
     async settled(results) {
       const made = results.filter(({ refusal }) => refusal === undefined)
-      await settleIntent(deps, project.id, intentId as number, made, true)
+      if (intentId !== undefined) await settleIntent(deps, project.id, intentId, made, true)
       return answerOf(ctx, project, made, options)
     },
   })

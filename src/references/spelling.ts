@@ -1,6 +1,6 @@
 /** No two references whose names differ only in letter case are made, by a push or by the API (git/refs/spelling.ts says why). */
 import { zeroId } from '../git/objects/oid.ts'
-import { foldName, otherSpellings } from '../git/refs/spelling.ts'
+import { otherSpellings, Spellings } from '../git/refs/spelling.ts'
 import { RefConflict, type RefMove } from '../git/refs/update.ts'
 import type { Repository } from '../git/repository.ts'
 
@@ -16,22 +16,35 @@ export async function spellingRefusals(repository: Repository, moves: readonly R
     repository,
     moves.map(({ ref }) => ref),
   )
-  const created = Map.groupBy(
-    moves.filter(({ old, new: target }) => old === zeroId && target !== zeroId),
-    ({ ref }) => foldName(ref),
-  )
+  const created = moves.filter(isCreation).map(({ ref }) => ref)
   return moves.map((move, index) => {
-    const group = created.get(foldName(move.ref)) ?? []
-    const other = existing[index] ?? (group.includes(move) ? group.find(({ ref }) => ref !== move.ref)?.ref : undefined)
+    const other = existing[index] ?? (isCreation(move) ? clashAmong(move.ref, created) : undefined)
     return other === undefined ? undefined : clashLine(other)
   })
+}
+
+/** Does this move make a reference? */
+export const isCreation = ({ old, new: target }: RefMove): boolean => old === zeroId && target !== zeroId
+
+/** One of these names that clashes with `ref`. */
+function clashAmong(ref: string, names: readonly string[]): string | undefined {
+  const spellings = new Spellings([ref])
+  for (const name of names) if (name !== ref) spellings.compare(name)
+  return spellings.clashes()[0]
+}
+
+/** For each move that makes a reference, in order: a name among those that others are about to make which clashes with it. */
+export function pendingClashes(moves: readonly RefMove[], pending: readonly RefMove[]): (string | undefined)[] {
+  const spellings = new Spellings(moves.map(move => (isCreation(move) ? move.ref : '')))
+  for (const move of pending) if (isCreation(move)) spellings.compare(move.ref)
+  return spellings.clashes()
 }
 
 /**
  * @throws RefConflict `differs_in_case` when a reference is to be created whose name differs from that of an existing one only in letter case
  */
 export async function assertSpelledApart(repository: Repository, moves: readonly RefMove[]): Promise<void> {
-  const created = moves.filter(({ old }) => old === zeroId)
+  const created = moves.filter(isCreation)
   if (created.length === 0) return
   const refusals = await otherSpellings(
     repository,

@@ -1,43 +1,91 @@
 /**
  * References whose names differ only in letter case. A file system may take `refs/heads/Main` and `refs/heads/main` for one file: who may
- * move the one would move the other, whatever protects it. Checkouts on such file systems fail as well. So no such pair is made.
+ * move the one would move the other, whatever protects it. Checkouts on such file systems fail as well. So no such pair is made; nor is a
+ * name below another one in other letters (`Topic` and `topic/x`), which is a file and a folder of one name there.
  */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
 import { pushableNamespaces } from './names.ts'
 
-/** Bytes of `packed-refs` that are read here; larger ones are searched by git. */
-const MOST_PACKED = 256 * 1024
+/** Bytes of `packed-refs` that are looked at between two turns of the event loop. */
+const CHUNK = 64 * 1024
 
-/** Names that git searches for one by one; for more of them it lists everything. */
-const MOST_PATTERNS = 20
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
+const ascii = /^[\u0000-\u007f]*$/
 
-/** What names that differ only in letter case have in common. */
-export const foldName = (ref: string): string => ref.normalize('NFC').toLowerCase()
+/** What names that differ only in letter case have in common. Upper case first: some letters have several lower ones (`s` and `ſ`). */
+export const foldName = (ref: string): string =>
+  ascii.test(ref) ? ref.toLowerCase() : ref.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+
+/** Names, held against others one by one. */
+export class Spellings {
+  readonly #names: readonly string[]
+  /** Positions of the names, by their folded form. */
+  readonly #byName = new Map<string, number[]>()
+  /** Positions of the names below a folded folder. */
+  readonly #byFolder = new Map<string, number[]>()
+  readonly #present = new Set<number>()
+  readonly #clashes = new Map<number, string>()
+
+  constructor(names: readonly string[]) {
+    this.#names = names
+    for (const [position, name] of names.entries()) {
+      const folded = foldName(name)
+      append(this.#byName, folded, position)
+      for (const folder of foldersOf(folded)) append(this.#byFolder, folder, position)
+    }
+  }
+
+  /** Holds the names against one that exists. */
+  compare(existing: string): void {
+    const folded = foldName(existing)
+    for (const position of this.#byName.get(folded) ?? []) {
+      if (this.#names[position] === existing) this.#present.add(position)
+      else this.#note(position, existing)
+    }
+    // As a file and a folder of the very same name they are refused by git itself.
+    for (const position of this.#byFolder.get(folded) ?? [])
+      if (!this.#names[position]?.startsWith(`${existing}/`)) this.#note(position, existing)
+    for (const folder of foldersOf(folded))
+      for (const position of this.#byName.get(folder) ?? [])
+        if (!existing.startsWith(`${this.#names[position]}/`)) this.#note(position, existing)
+  }
+
+  /** For each name, in order: one that clashes with it, unless the name itself exists too. */
+  clashes(): (string | undefined)[] {
+    return this.#names.map((_, position) => (this.#present.has(position) ? undefined : this.#clashes.get(position)))
+  }
+
+  #note(position: number, existing: string): void {
+    if (!this.#clashes.has(position)) this.#clashes.set(position, existing)
+  }
+}
+
+function append(positions: Map<string, number[]>, key: string, position: number): void {
+  const known = positions.get(key)
+  if (known) known.push(position)
+  else positions.set(key, [position])
+}
+
+/** `refs`, `refs/heads` and `refs/heads/a` of `refs/heads/a/b`. */
+function* foldersOf(name: string): Iterable<string> {
+  for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1)) yield name.slice(0, at)
+}
 
 /**
- * For each of these full names, in order: an existing reference that differs from it only in letter case, unless the name itself
- * exists too. No process where little is packed.
+ * For each of these full names, in order: an existing reference that differs from it only in letter case, or of which one is below the other but for
+ * letter case; undefined where the name itself exists too. No process.
  */
 export async function otherSpellings(repository: Repository, refs: readonly string[]): Promise<(string | undefined)[]> {
   const inNamespace = refs.filter(ref => pushableNamespaces.some(namespace => ref.startsWith(namespace)))
   if (inNamespace.length === 0) return refs.map(() => undefined)
-  const known = new Map<string, Set<string>>()
-  const add = (name: string) => {
-    const fold = foldName(name)
-    const names = known.get(fold)
-    if (names) names.add(name)
-    else known.set(fold, new Set([name]))
-  }
+  const spellings = new Spellings(refs)
   const folders = new Folders(repository.path)
-  for (const ref of inNamespace) for (const name of await folders.filesLike(ref)) add(name)
-  for (const name of await packedLike(repository, inNamespace)) add(name)
-  return refs.map(ref => {
-    const names = known.get(foldName(ref))
-    return names === undefined || names.has(ref) ? undefined : [...names][0]
-  })
+  for (const ref of inNamespace) for (const name of await folders.refsLike(ref)) spellings.compare(name)
+  for await (const names of packedRefs(repository)) for (const name of names) spellings.compare(name)
+  return spellings.clashes()
 }
 
 /** The folders of references, each read once. */
@@ -49,18 +97,37 @@ class Folders {
     this.#root = root
   }
 
-  /** The files whose path differs from this one in letter case at most. */
-  async filesLike(ref: string): Promise<string[]> {
+  /** The files on the way to this name, at it and one below it, in any letter case. */
+  async refsLike(ref: string): Promise<string[]> {
     const [first = '', second = '', ...rest] = ref.split('/')
-    let found = [`${first}/${second}`]
+    let folders = [`${first}/${second}`]
+    const files: string[] = []
     for (const part of rest) {
       const next: string[] = []
-      for (const folder of found)
-        for (const name of (await this.#entriesOf(folder)).get(foldName(part)) ?? []) next.push(`${folder}/${name}`)
-      found = next
+      for (const folder of folders)
+        for (const name of (await this.#entriesOf(folder)).get(foldName(part)) ?? []) {
+          const path = `${folder}/${name}`
+          if (await this.#isFile(path)) files.push(path)
+          else next.push(path)
+        }
+      folders = next
     }
-    const isFile = await Promise.all(found.map(name => stat(join(this.#root, name)).then(entry => entry.isFile(), unlessMissing(false))))
-    return found.filter((_, index) => isFile[index])
+    const below = await Promise.all(folders.map(folder => this.#firstFileIn(folder)))
+    return [...files, ...below.filter(file => file !== undefined)]
+  }
+
+  async #firstFileIn(folder: string): Promise<string | undefined> {
+    for (const name of [...(await this.#entriesOf(folder)).values()].flat()) {
+      const path = `${folder}/${name}`
+      const file = (await this.#isFile(path)) ? path : await this.#firstFileIn(path)
+      if (file !== undefined) return file
+    }
+    return undefined
+  }
+
+  #isFile(path: string): Promise<boolean> {
+    // What has gone meanwhile is a file, which nobody finds in it.
+    return stat(join(this.#root, path)).then(entry => !entry.isDirectory(), unlessMissing(true))
   }
 
   #entriesOf(folder: string): Promise<Map<string, string[]>> {
@@ -73,26 +140,18 @@ class Folders {
   }
 }
 
-/** The packed references among which those that differ from these in letter case are. */
-async function packedLike(repository: Repository, refs: readonly string[]): Promise<string[]> {
-  const file = join(repository.path, 'packed-refs')
-  const size = await stat(file).then(entry => entry.size, unlessMissing(0))
-  if (size === 0) return []
-  if (size > MOST_PACKED) return refsLike(repository, refs)
-  const text = await readFile(file, 'utf8').catch(unlessMissing(''))
-  return text.split('\n').flatMap(line => (/^[0-9a-f]{40} /.test(line) ? [line.slice(41)] : []))
-}
-
-/** The same from git, which folds the letters of ASCII only: others are left open in the pattern. */
-async function refsLike(repository: Repository, refs: readonly string[]): Promise<string[]> {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything outside of ASCII is meant
-  const patterns = refs.length > MOST_PATTERNS ? pushableNamespaces : refs.map(ref => ref.replace(/[^\u0000-\u007f]+/g, '*'))
-  const { stdout } = await runGit(repository, {
-    subcommand: 'for-each-ref',
-    flags: ['--ignore-case', '--format=%(refname)'],
-    values: patterns,
-  })
-  return stdout.toString('utf8').split('\n').slice(0, -1)
+/** The names in `packed-refs`, in pieces that hold the event loop for a moment each. */
+async function* packedRefs(repository: Repository): AsyncIterable<readonly string[]> {
+  let rest = ''
+  try {
+    for await (const chunk of createReadStream(join(repository.path, 'packed-refs'), { encoding: 'utf8', highWaterMark: CHUNK })) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() as string
+      yield lines.filter(line => /^[0-9a-f]{40} /.test(line)).map(line => line.slice(41))
+    }
+  } catch (error) {
+    unlessMissing(undefined)(error as NodeJS.ErrnoException)
+  }
 }
 
 /** Answers `instead` for something that is not there; whatever else fails goes on failing. */

@@ -48,8 +48,11 @@ export interface Push {
   readonly rewriteRefusal?: RewriteRefusal
   /** Asked once the commands are judged; by default a pack may have any number of bytes. */
   readonly packLimit?: () => Promise<PackLimit | undefined>
-  /** Stores what is about to happen, durably, before git starts. */
-  readonly record: (moves: readonly RefMove[]) => Promise<void>
+  /**
+   * Stores what is about to happen, durably, before git starts. Answers for each move the line that refuses it after all, where another push or the
+   * API came between, or undefined.
+   */
+  readonly record: (moves: readonly RefMove[]) => Promise<readonly (string | undefined)[]>
   /**
    * Stores what has happened and what follows from it, before the client hears of it. Called once after every `record`. Answers lines that the
    * client shows.
@@ -96,22 +99,38 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
   }
 
   const limit = bringsPack(allowed) ? await push.packLimit?.() : undefined
-  await push.record(allowed)
-  const { rewriteRefusal = () => undefined } = push
-  const isGuarded = needsGuard(allowed, rewriteRefusal)
-  const bound = limit && { ...limit, isPassed: false }
-  const report = await runReceivePack(repository, push, request, allowed, reader, { isGuarded, bound })
-  const found = await resultsOf(repository, allowed, report)
-  const reported = bound?.isPassed ? found.map(result => ({ ...result, refusal: result.refusal && bound.line })) : found
   const isAtomic = hasCapability(request, 'atomic')
-  const results = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
+  const overtaken = orNone(await push.record(allowed), isAtomic)
+  const going = allowed.filter((_, index) => overtaken[index] === undefined)
+  const { rewriteRefusal = () => undefined } = push
+  const isGuarded = needsGuard(going, rewriteRefusal)
+  const bound = limit && { ...limit, isPassed: false }
+  if (going.length === 0) await discard(push, reader)
+  const report = going.length === 0 ? undefined : await runReceivePack(repository, push, request, going, reader, { isGuarded, bound })
+  const found = await resultsOf(repository, going, report)
+  const reported = bound?.isPassed ? found.map(result => ({ ...result, refusal: result.refusal && bound.line })) : found
+  const judged = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
+  const results = filledIn(allowed, overtaken, judged)
   const told = await push.settled(results)
   if (told.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${told.join('\n')}\n`))
   const outcomes = results[Symbol.iterator]()
   return {
-    unpack: bound?.isPassed ? bound.line : (report?.unpack ?? 'failed'),
+    unpack: bound?.isPassed ? bound.line : going.length === 0 ? 'ok' : (report?.unpack ?? 'failed'),
     refusals: refusals.map(refusal => refusal ?? (outcomes.next().value as PushResult).refusal),
   }
+}
+
+/** For an atomic push: all are refused where one is. */
+const orNone = (refusals: readonly (string | undefined)[], isAtomic: boolean): readonly (string | undefined)[] =>
+  isAtomic && refusals.some(refusal => refusal !== undefined) ? refusals.map(refusal => refusal ?? 'atomic push failure') : refusals
+
+/** What became of all moves, in order: those that were refused at the last moment, and those that git has seen. */
+function filledIn(moves: readonly RefMove[], overtaken: readonly (string | undefined)[], seen: readonly PushResult[]): PushResult[] {
+  const outcomes = seen[Symbol.iterator]()
+  return moves.map((move, index) => {
+    const refusal = overtaken[index]
+    return refusal === undefined ? (outcomes.next().value as PushResult) : { ...move, refusal }
+  })
 }
 
 /** The first name that is there for the second time. */
@@ -131,8 +150,7 @@ async function refusalsOf(push: Push, request: PushRequest): Promise<(string | u
   if (twice !== undefined) return commands.map(() => namedTwice(twice))
   const answers = await push.authorize(commands, { options })
   const refusals = commands.map(({ ref }, index) => (isValidRefName(ref) ? answers[index] : 'funny refname'))
-  const isBlocked = hasCapability(request, 'atomic') && refusals.some(refusal => refusal !== undefined)
-  return isBlocked ? refusals.map(refusal => refusal ?? 'atomic push failure') : refusals
+  return [...orNone(refusals, hasCapability(request, 'atomic'))]
 }
 
 /** What really happened: git's word for it, or, when it had no last word, the references themselves. */

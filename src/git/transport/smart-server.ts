@@ -42,7 +42,7 @@ export async function serve(repository: Repository, decisions: PushDecisions = {
         requestEnds: true,
         authorize: decisions.authorize ?? (async commands => commands.map(() => undefined)),
         ...(decisions.rewriteRefusal && { rewriteRefusal: decisions.rewriteRefusal }),
-        record: decisions.record ?? (async () => {}),
+        record: decisions.record ?? (async () => []),
         settled: async results => {
           settled.push(results)
           return (await decisions.settled?.(results)) ?? []

@@ -109,6 +109,7 @@ test('refused references never reach git, the allowed ones go through', async ()
     record: async moves => {
       recorded = moves
       assert.deepEqual(await allRefs(repository), new Map())
+      return []
     },
   })
   const work = await workingCopy(scene, server.url)
@@ -171,7 +172,12 @@ test("a reference that moved meanwhile, a hidden one, and one whose name is in u
   const repository = await scene.repository()
   const base = importCommits(repository, 'main', [{}])
   let race = () => {}
-  await using server = await serve(repository, { record: async () => race() })
+  await using server = await serve(repository, {
+    record: async () => {
+      await race()
+      return []
+    },
+  })
   const work = await workingCopy(scene, server.url)
   await commitFile(work, 'a')
   const winner = importCommits(repository, 'other', [{ message: 'winner' }], base)
@@ -237,7 +243,7 @@ async function push(repository: Repository, bytes: Buffer | Readable) {
     response,
     requestEnds: true,
     authorize: async commands => commands.map(() => undefined),
-    record: async () => {},
+    record: async () => [],
     settled: async () => [],
   }).catch(error => error)
   return { results, output: (await output).toString('latin1') }
@@ -335,7 +341,7 @@ test('over a channel that stays open, a push ends without the end of the request
       response,
       requestEnds: false,
       authorize: async commands => commands.map(() => refusal),
-      record: async () => {},
+      record: async () => [],
       settled: async () => [],
     })
     assert.match((await output).toString(), refusal === undefined ? /ok refs\/heads\/yes/ : /ng refs\/heads\/no no/)
