@@ -6,14 +6,16 @@ import { enqueue } from '../events/worker.ts'
 import { GitError } from '../git/errors.ts'
 import type { Repository } from '../git/repository.ts'
 import { copyBranchesAndTags } from '../git/storage/copies.ts'
-import { setDefaultBranch } from '../git/storage/storage.ts'
+import { repositorySize, setDefaultBranch } from '../git/storage/storage.ts'
 import type { Deps } from '../kernel/context.ts'
+import { Refusal, sentenceOf } from '../kernel/errors.ts'
 import { copyLfsObjects } from '../lfs/commands.ts'
 import { moveImport } from '../projects/import_states.ts'
 import { visibleProject } from '../projects/queries.ts'
 import { projectSubject } from '../projects/scope.ts'
 import { recordArrival } from '../references/arrival.ts'
 import { findRepository, INITIAL_BRANCH, type Stored } from '../repository/store.ts'
+import { assertRoomForCopy } from '../storage_limits/limits.ts'
 
 /** What is shown of a fork that could not be filled; the reason is in the log. */
 const FAILED = 'The repository could not be copied.'
@@ -37,11 +39,16 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
     if (!source) throw new GitError('not_found', 'the source of the fork is gone')
     if (!(await mayStillFork(deps, fork, source))) throw new GitError('not_found', 'whoever made the fork may not read its source any more')
     const from = await findRepository(deps.storages, source)
+    if (from) await assertRoomForCopy(deps, db, fork, () => repositorySize(from))
     if (from) await copyInto(deps, fork, from, source.default_branch ?? INITIAL_BRANCH)
   } catch (error) {
-    if (!(error instanceof GitError)) throw error
-    deps.log.warn({ err: error, project: project_id, detail: error.detail }, 'a fork could not be filled')
-    await db.transaction().execute(tx => moveImport(tx, project_id, 'fail', FAILED))
+    if (!(error instanceof GitError || error instanceof Refusal)) throw error
+    deps.log.warn(
+      { err: error, project: project_id, detail: error instanceof GitError ? error.detail : undefined },
+      'a fork could not be filled',
+    )
+    const reason = error instanceof Refusal ? sentenceOf(error) : FAILED
+    await db.transaction().execute(tx => moveImport(tx, project_id, 'fail', reason))
     return
   }
   await db.transaction().execute(async tx => {

@@ -8,6 +8,7 @@ import { destinationOf, OutboundRefused } from '../outbound/addresses.ts'
 import { moveImport } from '../projects/import_states.ts'
 import { recordArrival } from '../references/arrival.ts'
 import { ensureRepository } from '../repository/store.ts'
+import { storageLimitsOf } from '../storage_limits/queries.ts'
 import { importSourceOf } from './commands.ts'
 
 /** Bytes that an imported repository may have. */
@@ -38,7 +39,8 @@ export async function importProject(deps: Deps, { project_id }: { project_id: nu
     const remote: Remote = { ...source, address, port }
     const repository = await ensureRepository(deps.storages, project)
     const head = await remoteHead(repository, remote)
-    await fetchRemote(repository, remote, MAX_BYTES)
+    const { project: limit = MAX_BYTES } = await storageLimitsOf(db, project_id)
+    await fetchRemote(repository, remote, Math.min(limit, MAX_BYTES))
     if (head !== undefined) await setDefaultBranch(repository, head)
     await transact(db, async tx => {
       await recordArrival({ db: tx, storages: deps.storages, now: deps.now() }, project_id)

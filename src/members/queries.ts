@@ -83,9 +83,13 @@ export const allMembersOf = (db: Db, place: MemberPlace, filters: MemberFilters 
 const isIn = (key: Place): RawBuilder<boolean> =>
   'project_id' in key ? sql<boolean>`members.project_id = ${key.project_id}` : sql<boolean>`members.namespace_id = ${key.namespace_id}`
 
-/** The highest level that a person has by the groups above, with the name of the group that gives it. */
-export const inheritedLevel = (db: Db, place: MemberPlace, userId: number) =>
+/**
+ * The highest level that a person has by the groups above, with the name of the group that gives it.
+ * @param isPermanent leaves out memberships that end, now or later
+ */
+export const inheritedLevel = (db: Db, place: MemberPlace, userId: number, isPermanent = false) =>
   members(db)
+    .$if(isPermanent, query => query.where('members.expires_at', 'is', null))
     .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
     .where(sql<boolean>`members.namespace_id = any(${place.above})`)
     .where('members.user_id', '=', userId)

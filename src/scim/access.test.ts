@@ -64,6 +64,20 @@ test('nobody gets less in a group below than they have above', async () => {
   assert.equal((await scene.root.get(`${group.url}/members/${top.maintainer.id}`)).body.access_level, 40)
 })
 
+test('a membership above that ends gives no level for good below', async () => {
+  const top = await scene.group()
+  const member = await scene.user()
+  const { group } = await scene.group({ parent: top.group, owner: top.owner })
+  const ends = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  assert.equal((await top.owner.post(`${top.group.url}/members`, { user_id: member.id, access_level: 50, expires_at: ends })).status, 201)
+  const provider = await openProvider(scene, { top, group })
+
+  await provider.post(somebody({ emails: [{ type: 'work', value: member.email }] }))
+
+  const [direct] = (await scene.root.get(`${group.url}/members`)).body.filter(({ id }: { id: number }) => id === member.id)
+  assert.deepEqual([direct.access_level, direct.expires_at], [10, null])
+})
+
 test('a group that was moved below another one is not opened by its token any more', async () => {
   const { group, token } = await openProvider(scene)
   const { group: parent } = await scene.group()

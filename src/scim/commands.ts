@@ -88,11 +88,11 @@ function refuseTakenIdentity(error: unknown): never {
   throw error
 }
 
-/** Who is a member already stays what they are; nobody gets less than they have by a group above. */
+/** Who is a member already stays what they are; nobody gets less than they have by a group above for good. */
 async function ensureMember(ctx: Context, group: ScimGroup, account: Pick<Account, 'id' | 'isNew'>): Promise<void> {
   const place = placeOf(group)
   if (!account.isNew && (await memberOf(ctx, place, account.id))) return
-  const inherited = place.above.length > 0 ? await inheritedLevel(ctx.db, place, account.id) : undefined
+  const inherited = place.above.length > 0 ? await inheritedLevel(ctx.db, place, account.id, true) : undefined
   const level = Math.max(group.default_membership_role, inherited?.access_level ?? 0) as Role
   await addMember(ctx, place.key, { user_id: account.id, access_level: level })
 }

@@ -34,21 +34,78 @@ async function roomIn(means: Means, db: Db, project: Stored): Promise<{ readonly
   return { limit, left: Math.max(0, limit - git - attached) }
 }
 
-/** The most that the pack of a push may have, and the line for one that has more; undefined where there is no limit. */
+/** What comes into a project while one push or several are under way: they share the room that there was before the first of them. */
+interface Intake {
+  readonly left: Promise<{ readonly limit: number; readonly left: number } | undefined>
+  /** Bytes of each push, of those that have ended meanwhile too: they were not on disk when the room was measured. */
+  readonly received: Map<symbol, number>
+  /** Pushes under way. */
+  open: number
+}
+
+/** By project. Known to this process alone: where several serve one project, each has the room. */
+const intakes = new Map<number, Intake>()
+
+function joinIntake(means: Means, db: Db, project: Stored): Intake {
+  const known = intakes.get(project.id) ?? { left: roomIn(means, db, project), received: new Map(), open: 0 }
+  intakes.set(project.id, known)
+  known.open += 1
+  return known
+}
+
+function leaveIntake(project: Stored, intake: Intake): void {
+  intake.open -= 1
+  if (intake.open === 0) intakes.delete(project.id)
+}
+
+/** What the pack of a push may have, and the line for one that has more; undefined where there is no limit. To be ended. */
 export async function packLimitOf(means: Means, db: Db, project: Stored): Promise<PackLimit | undefined> {
-  const { push } = await storageLimitsOf(db, project.id)
-  const room = await roomIn(means, db, project)
-  if (room && (push === undefined || room.left < push)) return { bytes: room.left, line: lines.project(room.limit) }
-  return push === undefined ? undefined : { bytes: push, line: lines.push(push) }
+  const { push, project: size } = await storageLimitsOf(db, project.id)
+  if (size === undefined) return push === undefined ? undefined : { line: lines.push(push), allows: bytes => bytes <= push, end: () => {} }
+  const intake = joinIntake(means, db, project)
+  const room = await intake.left.catch(error => {
+    leaveIntake(project, intake)
+    throw error
+  })
+  const left = room?.left ?? 0
+  const own = Symbol('push')
+  return {
+    line: push !== undefined && push < left ? lines.push(push) : lines.project(size),
+    allows(bytes) {
+      intake.received.set(own, bytes)
+      const all = intake.received.values().reduce((sum, received) => sum + received, 0)
+      const isWithin = all <= left && (push === undefined || bytes <= push)
+      // What is refused is not kept.
+      if (!isWithin) intake.received.delete(own)
+      return isWithin
+    },
+    end: () => leaveIntake(project, intake),
+  }
 }
 
 /**
- * For a commit of the API, which is to a project what a push is.
- * @throws Refusal 400 where these bytes are too many
+ * Does `work`, which writes a commit of these bytes: to a project it is what a push is.
+ * @throws Refusal 400 where they are too many
  */
-export async function assertRoomForCommit(means: Means, db: Db, project: Stored, bytes: number): Promise<void> {
+export async function withRoomForCommit<T>(means: Means, db: Db, project: Stored, bytes: number, work: () => Promise<T>): Promise<T> {
   const limit = await packLimitOf(means, db, project)
-  if (limit && bytes > limit.bytes) throw new Refusal('bad_request', { message: limit.line })
+  try {
+    if (limit && !limit.allows(bytes)) throw new Refusal('bad_request', { message: limit.line })
+    return await work()
+  } finally {
+    limit?.end()
+  }
+}
+
+/**
+ * For what comes from another repository of the instance, or is merged: `bytes` tells how many there are, and is asked where there is a limit.
+ * @throws Refusal 400 where the project has no room for them, or more than its limit already
+ */
+export async function assertRoomForCopy(means: Means, db: Db, project: Stored, bytes: () => Promise<number>): Promise<void> {
+  const { project: limit } = await storageLimitsOf(db, project.id)
+  if (limit === undefined) return
+  const stored = (await repositoryBytes(means, project)) + (await attachedBytes(db, project.id))
+  if (stored + (await bytes()) > limit) throw new Refusal('bad_request', { message: lines.project(limit) })
 }
 
 /**

@@ -4,12 +4,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import { testFolder } from '../../test/folder.ts'
 import { basic } from '../../test/raw_push.ts'
 import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
+import { startWorker } from '../events/worker.ts'
 import { git } from '../git/scene.ts'
 import { repositorySize } from '../git/storage/storage.ts'
 import { client } from '../git/transport/smart-server.ts'
+import { tasksOf } from '../tasks.ts'
 
 const scene = await openScene()
 const megabyte = 1024 * 1024
@@ -127,4 +130,68 @@ test('the limit of the instance holds where a project has none of its own, and w
   assert.ok(size < 2 * megabyte, `${size} bytes`)
   await commit({ noise: randomBytes(9.5 * megabyte) })
   assert.match((await push('HEAD:refs/heads/main')).output, /The project would exceed its size limit of 10 MB/)
+})
+
+test('several pushes and commits at once share the room of a project', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { a: '1' })
+  await scene.root.put(project.url, { repository_size_limit: 4 })
+  const clones = await Promise.all([1, 2, 3].map(() => checkout(project, owner)))
+  for (const { commit } of clones) await commit({ noise: randomBytes(2.5 * megabyte) })
+  const content = randomBytes(2.5 * megabyte).toString('base64')
+
+  const [commit, ...pushes] = await Promise.all([
+    owner.post(`${project.url}/repository/files/big`, {
+      branch: 'api',
+      start_branch: 'main',
+      commit_message: 'x',
+      content,
+      encoding: 'base64',
+    }),
+    ...clones.map(({ push }, index) => push(`HEAD:refs/heads/b${index}`)),
+  ])
+
+  const taken = pushes.filter(({ code }) => code === 0).length + (commit.status === 201 ? 1 : 0)
+  assert.equal(taken, 1, 'one of the four fits')
+  for (const { code, output } of pushes) if (code !== 0) assert.match(output, /would exceed its size limit of 4 MB/)
+  // What was refused has left nothing, and takes no room from the next one.
+  assert.ok((await repositorySize(repositoryOf(project))) < 4 * megabyte)
+  const [clone] = await Promise.all([checkout(project, owner)])
+  await clone.commit({ little: randomBytes(megabyte) })
+  assert.equal((await clone.push('HEAD:refs/heads/little')).code, 0)
+})
+
+test('forks, commits that begin in a fork, and merges from one keep to the limit of the project they come into', async t => {
+  const worker = await startWorker({ database: scene.deps.database, tasks: tasksOf(scene.deps), log: scene.deps.log, concurrency: 1 })
+  t.after(() => worker.stop())
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  await scene.commit(project, { a: '1' })
+  const [forker, another] = [await scene.user(), await scene.user()]
+  const settled = (person: Person, id: number) =>
+    eventually(async () => {
+      const { body } = await person.get(`/projects/${id}`)
+      return !['scheduled', 'started'].includes(body.import_status) && body
+    }, `project ${id} to be filled`)
+  const fork = await settled(forker, (await forker.post(`${project.url}/fork`)).body.id)
+  const content = randomBytes(2 * megabyte).toString('base64')
+  const big = { branch: 'big', start_branch: 'main', commit_message: 'x', content, encoding: 'base64' }
+  assert.equal((await forker.post(`/projects/${fork.id}/repository/files/big`, big)).status, 201)
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+
+  const start = { branch: 'new', start_branch: 'big', start_project: fork.id, commit_message: 'x', actions: [] }
+  const begun = await owner.post(`${project.url}/repository/commits`, start)
+  const small = await owner.post(`${project.url}/repository/commits`, { ...start, branch: 'small', start_branch: 'main' })
+  const proposal = { source_branch: 'big', target_branch: 'main', title: 'Big', target_project_id: project.id }
+  const { body: mergeRequest } = await forker.post(`/projects/${fork.id}/merge_requests`, proposal)
+  const mergeable = async () => (await owner.get(`${project.url}/merge_requests/${mergeRequest.iid}`)).body.merge_status === 'can_be_merged'
+  await eventually(mergeable, 'the check of the merge request')
+  const merged = await owner.put(`${project.url}/merge_requests/${mergeRequest.iid}/merge`)
+  await scene.root.put('/application/settings', { repository_size_limit: 1 })
+  const failed = await settled(another, (await another.post(`/projects/${fork.id}/fork`)).body.id)
+  await scene.root.put('/application/settings', { repository_size_limit: 0 })
+
+  assert.deepEqual([begun.status, small.status, merged.status], [400, 201, 400])
+  for (const { body } of [begun, merged]) assert.match(body.message, /would exceed its size limit of 1 MB/)
+  assert.equal(failed.import_status, 'failed')
+  assert.match(failed.import_error, /would exceed its size limit of 1 MB/)
 })

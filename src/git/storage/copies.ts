@@ -3,6 +3,7 @@ import { GitError } from '../errors.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { keepAround, keepAroundRef } from '../refs/kept.ts'
+import { listBranches } from '../refs/list.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
 
@@ -33,6 +34,20 @@ export async function fetchInto(
 ): Promise<void> {
   if (refs.length === 0) return
   await runGit(target, { subcommand: 'fetch', flags, values: [source.path, ...refs.map(({ from, to }) => `+${from}:${to}`)] })
+}
+
+/** Tips of the target that are told to the source: what they reach need not come. */
+const MOST_TIPS = 200
+
+/** Bytes that a commit of `source` and what it reaches would bring into `target`, as far as they can be told from its branches. */
+export async function missingBytes(target: Repository, source: Repository, id: ObjectId): Promise<number> {
+  const tips = (await listBranches(target)).slice(0, MOST_TIPS).map(({ commit }) => `^${commit}`)
+  const { stdout } = await runGit(source, {
+    subcommand: 'rev-list',
+    flags: ['--objects', '--disk-usage', '--ignore-missing'],
+    values: [objectId(id), ...tips],
+  })
+  return Number(stdout.toString().trim())
 }
 
 /**

@@ -25,10 +25,13 @@ export interface PushResult extends RefMove {
   readonly refusal: string | undefined
 }
 
-/** The most bytes that the pack of a push may have, and the line for one that has more. */
+/** What the pack of a push may have, and the line for one that has more. */
 export interface PackLimit {
-  readonly bytes: number
   readonly line: string
+  /** May it have this many bytes? Asked again and again while they come, so that several pushes may share what is left. */
+  allows(bytes: number): boolean
+  /** Called once, when git has ended: what it has kept is on disk. */
+  end(): void
 }
 
 /** One push and the decisions about it, which belong to the caller. */
@@ -99,23 +102,44 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
   }
 
   const limit = bringsPack(allowed) ? await push.packLimit?.() : undefined
+  try {
+    return await receive(repository, push, request, { allowed, refusals, limit, reader })
+  } finally {
+    limit?.end()
+  }
+}
+
+/** A push whose commands were judged, and what is left of its request. */
+interface Judged {
+  readonly allowed: readonly RefMove[]
+  readonly refusals: readonly (string | undefined)[]
+  readonly limit: PackLimit | undefined
+  readonly reader: PktReader
+}
+
+async function receive(
+  repository: Repository,
+  push: Push,
+  request: PushRequest,
+  { allowed, refusals, limit, reader }: Judged,
+): Promise<PushReport> {
   const isAtomic = hasCapability(request, 'atomic')
   const overtaken = orNone(await push.record(allowed), isAtomic)
   const going = allowed.filter((_, index) => overtaken[index] === undefined)
   const { rewriteRefusal = () => undefined } = push
   const isGuarded = needsGuard(going, rewriteRefusal)
-  const bound = limit && { ...limit, isPassed: false }
+  const bound = limit && { limit, isPassed: false }
   if (going.length === 0) await discard(push, reader)
   const report = going.length === 0 ? undefined : await runReceivePack(repository, push, request, going, reader, { isGuarded, bound })
   const found = await resultsOf(repository, going, report)
-  const reported = bound?.isPassed ? found.map(result => ({ ...result, refusal: result.refusal && bound.line })) : found
+  const reported = bound?.isPassed ? found.map(result => ({ ...result, refusal: result.refusal && bound.limit.line })) : found
   const judged = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
   const results = filledIn(allowed, overtaken, judged)
   const told = await push.settled(results)
   if (told.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${told.join('\n')}\n`))
   const outcomes = results[Symbol.iterator]()
   return {
-    unpack: bound?.isPassed ? bound.line : going.length === 0 ? 'ok' : (report?.unpack ?? 'failed'),
+    unpack: bound?.isPassed ? bound.limit.line : going.length === 0 ? 'ok' : (report?.unpack ?? 'failed'),
     refusals: refusals.map(refusal => refusal ?? (outcomes.next().value as PushResult).refusal),
   }
 }
@@ -168,7 +192,8 @@ async function resultsOf(repository: Repository, allowed: readonly RefMove[], re
 }
 
 /** A limit while it is kept. */
-interface Bound extends PackLimit {
+interface Bound {
+  readonly limit: PackLimit
   isPassed: boolean
 }
 
@@ -226,7 +251,7 @@ async function feed(
     // Once git has ended, its input is closed: the rest of the request is read and dropped.
     for await (const chunk of reader.rest()) {
       bytes += chunk.length
-      if (bound && bytes > Math.max(bound.bytes, EMPTY_PACK)) bound.isPassed = true
+      if (bound && bytes > EMPTY_PACK && !bound.limit.allows(bytes)) bound.isPassed = true
       // git finds that its pack ends too early, and moves nothing.
       if (bound?.isPassed && open) git.stdin.end()
       if (bound?.isPassed) open = false

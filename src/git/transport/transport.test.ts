@@ -103,13 +103,12 @@ test('a big push is streamed, with progress, and a knock in front of it changes 
 test('refused references never reach git, the allowed ones go through', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
-  let recorded: readonly RefMove[] = []
+  const recorded: RefMove[] = []
   await using server = await serve(repository, {
     authorize: async commands => commands.map(({ ref }) => (ref === 'refs/heads/main' ? 'You are not allowed to push to main' : undefined)),
     record: async moves => {
-      recorded = moves
       assert.deepEqual(await allRefs(repository), new Map())
-      return []
+      return recorded.push(...moves) && []
     },
   })
   const work = await workingCopy(scene, server.url)
@@ -173,10 +172,7 @@ test("a reference that moved meanwhile, a hidden one, and one whose name is in u
   const base = importCommits(repository, 'main', [{}])
   let race = () => {}
   await using server = await serve(repository, {
-    record: async () => {
-      await race()
-      return []
-    },
+    record: async () => (race(), []),
   })
   const work = await workingCopy(scene, server.url)
   await commitFile(work, 'a')

@@ -15,6 +15,7 @@ import type { BranchRights } from '../../protected_branches/branch_rights.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../references/move.ts'
 import { personOf } from '../../repository/person.ts'
+import { assertRoomForCopy } from '../../storage_limits/limits.ts'
 import { userById } from '../../users/queries.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
@@ -73,6 +74,8 @@ async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: M
   const head = mergeRequest.head_sha
   if (!target || start === undefined || head === null) throw methodNotAllowed()
   refuseOtherTip(mergeRequest, wish)
+  // The commits of a fork are in the project since the merge request has them; what is more than it may have is not merged.
+  if (mergeRequest.source_project_id !== project.id) await assertRoomForCopy(ctx.deps, ctx.db, project, async () => 0)
   const plan = await planMerge(target, await orderOf(ctx, project, { mergeRequest, closed }, wish, { target: start, source: head }))
   if (plan === 'nothing_to_merge') throw methodNotAllowed()
   if (typeof plan === 'string') throw notMergeable()

@@ -14,7 +14,7 @@ import type { ProjectWithRole } from '../../projects/scope.ts'
 import type { BranchRights } from '../../protected_branches/branch_rights.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../references/move.ts'
-import { assertRoomForCommit } from '../../storage_limits/limits.ts'
+import { withRoomForCommit } from '../../storage_limits/limits.ts'
 import { personOf } from '../person.ts'
 import { pushRefused, refused, refusedRace } from '../refusals.ts'
 import { ensureRepository } from '../store.ts'
@@ -50,14 +50,15 @@ export async function createCommit(
   if (!rights.mayPush(branch)) throw pushRefused()
   const repository = await ensureRepository(ctx.deps.storages, project)
   const bytes = given.actions.reduce((sum, action) => sum + ('content' in action ? (action.content?.length ?? 0) : 0), 0)
-  await assertRoomForCommit(ctx.deps, ctx.db, project, bytes)
-  const { tip, parent } = await startOf(repository, project, given)
-  if (given.force) await refuseRewrite(repository, rights, branch, tip, parent)
-  const committer = personOf(ctx.actor)
-  const author: Person = { name: given.author_name || committer.name, email: given.author_email || committer.email }
-  const commit = { parent: parent ?? null, actions: given.actions, author, committer, message: given.commit_message, now: ctx.now }
-  const id = await written(() => commitActions(repository, commit), words)
-  return moveBranch(ctx, project, repository, branch, tip, id)
+  return withRoomForCommit(ctx.deps, ctx.db, project, bytes, async () => {
+    const { tip, parent } = await startOf(repository, project, given)
+    if (given.force) await refuseRewrite(repository, rights, branch, tip, parent)
+    const committer = personOf(ctx.actor)
+    const author: Person = { name: given.author_name || committer.name, email: given.author_email || committer.email }
+    const commit = { parent: parent ?? null, actions: given.actions, author, committer, message: given.commit_message, now: ctx.now }
+    const id = await written(() => commitActions(repository, commit), words)
+    return moveBranch(ctx, project, repository, branch, tip, id)
+  })
 }
 
 /** Where the branch is, and what the commit is built on; both undefined for the first commit of a repository. */

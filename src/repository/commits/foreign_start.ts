@@ -4,10 +4,11 @@ import { areInOneNetwork } from '../../forks/queries.ts'
 import { readRefs, resolveCommit } from '../../git/objects/objects.ts'
 import { isObjectId, type ObjectId, zeroId } from '../../git/objects/oid.ts'
 import { updateRefs } from '../../git/refs/update.ts'
-import { fetchInto } from '../../git/storage/copies.ts'
+import { fetchInto, missingBytes } from '../../git/storage/copies.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../projects/scope.ts'
+import { assertRoomForCopy } from '../../storage_limits/limits.ts'
 import { refused } from '../refusals.ts'
 import { ensureRepository, findRepository } from '../store.ts'
 
@@ -36,6 +37,7 @@ export async function bringForeignStart(ctx: Context, project: ProjectWithRole, 
   const commit = from && (await commitOf(from, given))
   if (!from || commit === undefined) throw refused('The start cannot be found in start_project')
   const into = await ensureRepository(storages, project)
+  await assertRoomForCopy(ctx.deps, ctx.db, project, () => missingBytes(into, from, commit))
   // What is under the name is not needed beyond this moment: unreachable objects are kept far longer than a request.
   const ref = `refs/tmp/start/${ctx.request.id || commit}`
   await fetchInto(into, from, [{ from: commit, to: ref }])
