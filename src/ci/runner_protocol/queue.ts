@@ -5,10 +5,10 @@
  * the moment of the block on; a task ends it soon after.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import { compiled } from '../../db/compiled.ts'
-import type { Db } from '../../db/connection.ts'
-import { plannedOnce } from '../../db/prepared.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
 import { isForActiveUser, type JobRow, jobs } from '../jobs/queries.ts'
 
 /** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */

@@ -1,0 +1,57 @@
+/** No two references whose names differ only in letter case are made, by a push or by the API (platform/git/refs/spelling.ts says why). */
+import { zeroId } from '../../platform/git/objects/oid.ts'
+import { otherSpellings, Spellings } from '../../platform/git/refs/spelling.ts'
+import { RefConflict, type RefMove } from '../../platform/git/refs/update.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+
+/** The line that refuses a name beside another one. */
+export const clashLine = (other: string): string => `The name differs from that of ${other} only in letter case.`
+
+/**
+ * For each move of a push, in order, the line that refuses it: it names no existing reference to the letter, but one in other letters; or it
+ * creates one beside another of the same push.
+ */
+export async function spellingRefusals(repository: Repository, moves: readonly RefMove[]): Promise<(string | undefined)[]> {
+  const existing = await otherSpellings(
+    repository,
+    moves.map(({ ref }) => ref),
+  )
+  const created = moves.filter(isCreation).map(({ ref }) => ref)
+  return moves.map((move, index) => {
+    const other = existing[index] ?? (isCreation(move) ? clashAmong(move.ref, created) : undefined)
+    return other === undefined ? undefined : clashLine(other)
+  })
+}
+
+/** Does this move make a reference? */
+export const isCreation = ({ old, new: target }: RefMove): boolean => old === zeroId && target !== zeroId
+
+/** One of these names that clashes with `ref`. */
+function clashAmong(ref: string, names: readonly string[]): string | undefined {
+  const spellings = new Spellings([ref])
+  for (const name of names) if (name !== ref) spellings.compare(name)
+  return spellings.clashes()[0]
+}
+
+/** For each move that makes a reference, in order: a name among those that others are about to make which clashes with it. */
+export function pendingClashes(moves: readonly RefMove[], pending: readonly RefMove[]): (string | undefined)[] {
+  const spellings = new Spellings(moves.map(move => (isCreation(move) ? move.ref : '')))
+  for (const move of pending) if (isCreation(move)) spellings.compare(move.ref)
+  return spellings.clashes()
+}
+
+/**
+ * @throws RefConflict `differs_in_case` when a reference is to be created whose name differs from that of an existing one only in letter case
+ */
+export async function assertSpelledApart(repository: Repository, moves: readonly RefMove[]): Promise<void> {
+  const created = moves.filter(isCreation)
+  if (created.length === 0) return
+  const refusals = await otherSpellings(
+    repository,
+    created.map(({ ref }) => ref),
+  )
+  for (const [index, { ref }] of created.entries()) {
+    const other = refusals[index]
+    if (other !== undefined) throw new RefConflict(ref, 'differs_in_case', zeroId, other)
+  }
+}

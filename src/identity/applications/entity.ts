@@ -1,0 +1,33 @@
+/** An application as JSON (applications API of the v4 level 14.0); its secret only when it was just made. */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import type { FreshApplication } from './commands.ts'
+import type { ApplicationRow } from './queries.ts'
+
+const fields = {
+  id: Type.Integer(),
+  application_id: Type.String({ description: 'The client id of OAuth' }),
+  application_name: Type.String(),
+  callback_url: Type.String({ description: 'Redirect URIs, one in a line' }),
+  confidential: Type.Boolean(),
+  // Newer than the API at 14.0, and of Ingot alone.
+  secret_expires_at: Nullable(DateTime({ description: 'When the secret has to be renewed; null: never' })),
+}
+
+const present = (row: ApplicationRow) => ({
+  id: row.id,
+  application_id: row.uid,
+  application_name: row.name,
+  callback_url: row.redirect_uri,
+  confidential: row.confidential,
+  secret_expires_at: row.secret_expires_at,
+})
+
+export const Application = entity({ name: 'Application', schema: Type.Object(fields), present })
+
+export const ApplicationWithSecret = entity({
+  name: 'ApplicationWithSecret',
+  schema: Type.Object({ ...fields, secret: Type.String({ description: 'Shown once' }) }),
+  present: (row: FreshApplication) => ({ ...present(row), secret: row.secret.reveal() }),
+})

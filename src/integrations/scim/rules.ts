@@ -1,0 +1,68 @@
+/** What the administrators of the instance let identity providers do (application settings `scim_*`; issue "Doors", 13). */
+import { sql } from 'kysely'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
+import { refused } from './refusals.ts'
+
+/** 403 while administrators have not turned SCIM on for the group whose token it is. */
+export async function requireProvisioning(db: Db, { enabled_by_admin }: { readonly enabled_by_admin: boolean }): Promise<void> {
+  const { scim_provisioning: who } = await applicationSettings(db)
+  if (who === 'disabled') throw forbidden('SCIM is turned off on this instance')
+  if (who === 'administrators' && !enabled_by_admin) throw forbidden('An administrator has to turn on the SCIM of this group')
+}
+
+/** 400 for an address of a domain that accounts made by providers may not have. */
+export async function requireDomain(db: Db, email: string): Promise<void> {
+  const { scim_email_domains: domains } = await applicationSettings(db)
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (domains.length > 0 && !domains.some(allowed => allowed.toLowerCase() === domain))
+    throw refused('invalidValue', 'Addresses of this domain are not allowed for accounts made by SCIM')
+}
+
+/**
+ * 403 where the top-level group, or the user who turned on its SCIM, has as many accounts made by SCIM as the instance allows. Accounts count
+ * for as long as they exist, whatever becomes of the group. Other requests that make an account of the same group or user wait until this
+ * transaction ends.
+ * @returns the user whose count the account is; null where an administrator turned SCIM on
+ */
+export async function requireRoomForAccount(db: Db, topGroupId: number): Promise<number | null> {
+  const token = await db
+    .selectFrom('scim_tokens')
+    .select(['enabled_by', 'enabled_by_admin'])
+    .where('group_id', '=', topGroupId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!token) throw forbidden('The SCIM of this group is turned off')
+  const { scim_accounts_per_group: mostOfGroup, scim_accounts_per_owner: mostOfOwner } = await applicationSettings(db)
+  const ofGroup = await accountsOf(db, 'top_group_id', topGroupId)
+  if (ofGroup >= mostOfGroup) throw forbidden(`The group has made ${ofGroup} accounts by SCIM, and ${mostOfGroup} is the limit`)
+  const owner = token.enabled_by_admin || token.enabled_by === null ? null : await chargedInsteadOf(db, token.enabled_by)
+  if (owner === null) return null
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`scim accounts of user ${owner}`}, 0))`.execute(db)
+  const ofOwner = await accountsOf(db, 'charged_to', owner)
+  if (ofOwner >= mostOfOwner)
+    throw forbidden(`The groups of the user who turned on SCIM have made ${ofOwner} accounts, and ${mostOfOwner} is the limit`)
+  return owner
+}
+
+/** An account that was made by SCIM has no count of its own: accounts could otherwise make others without bound. */
+async function chargedInsteadOf(db: Db, userId: number): Promise<number> {
+  const made = await db.selectFrom('provisioned_users').select('charged_to').where('user_id', '=', userId).executeTakeFirst()
+  return made?.charged_to ?? userId
+}
+
+async function accountsOf(db: Db, holder: 'top_group_id' | 'charged_to', id: number): Promise<number> {
+  const { made } = await db
+    .selectFrom('provisioned_users')
+    .select(({ fn }) => fn.countAll<number>().as('made'))
+    .where(holder, '=', id)
+    .executeTakeFirstOrThrow()
+  return made
+}
+
+/** May a user who has an account that no provider of the group made be brought into the group? */
+export async function takesExistingUser(db: Db, isMember: () => Promise<boolean>): Promise<boolean> {
+  const { scim_existing_users: rule } = await applicationSettings(db)
+  return rule === 'verified' || (rule === 'members' && (await isMember()))
+}

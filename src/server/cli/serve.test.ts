@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { newDirectory, type RunningIngot, runIngot, startIngot } from './scene.ts'
+
+const parent = await newDirectory()
+after(() => rm(parent, { recursive: true, force: true }))
+
+/** Ends what a test that failed half-way left running. */
+const running = new Set<RunningIngot>()
+after(async () => {
+  for (const ingot of running) await ingot.end('SIGKILL')
+})
+
+async function startIn(cwd: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<RunningIngot> {
+  const ingot = await startIngot(['--data-dir', join(cwd, 'data'), ...args], { cwd, env })
+  running.add(ingot)
+  return { ...ingot, end: signal => ingot.end(signal).finally(() => running.delete(ingot)) }
+}
+
+async function call(url: string, token: string, method: string, path: string, form?: Record<string, string>) {
+  const body = form && new URLSearchParams(form)
+  const answer = await fetch(`${url}/api/v4${path}`, { method, headers: { 'private-token': token }, ...(body && { body }) })
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
+}
+
+test('what an instance holds outlives being told to stop, and kill -9', async () => {
+  const cwd = await newDirectory(parent)
+  const first = await startIn(cwd)
+  const token = first.token as string
+  const modes = await Promise.all(
+    ['secret.key', 'root-credentials.json'].map(async name => (await stat(join(cwd, 'data', name))).mode & 0o777),
+  )
+  const user = await call(first.url, token, 'GET', '/user')
+  const made = await call(first.url, token, 'POST', '/groups', { name: 'Kept', path: 'kept' })
+  const stopped = await first.end('SIGTERM')
+
+  const second = await startIn(cwd)
+  const found = await call(second.url, token, 'GET', '/groups/kept')
+  const killed = await second.end('SIGKILL')
+
+  const third = await startIn(cwd)
+  const foundAgain = await call(third.url, token, 'GET', '/groups/kept')
+  const interrupted = await third.end('SIGINT')
+
+  assert.deepEqual(modes, [0o600, 0o600])
+  assert.deepEqual([user.body.username, user.body.is_admin], ['root', true])
+  assert.deepEqual([made.status, found.body.id, foundAgain.body.id], [201, made.body.id, made.body.id])
+  assert.deepEqual([second.password, second.token], [null, null])
+  assert.deepEqual([stopped, killed, interrupted], [0, 'SIGKILL', 0])
+})
+
+test('an ephemeral instance leaves nothing behind, and leaves configured databases and folders alone', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const cwd = await newDirectory(parent)
+    const ingot = await startIn(cwd, ['--ephemeral'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+
+    const answer = await call(ingot.url, ingot.token as string, 'GET', '/user')
+    const code = await ingot.end(signal)
+
+    assert.equal(answer.body.username, 'root')
+    assert.equal(code, 0)
+    assert.deepEqual(await readdir(cwd), [])
+  }
+})
+
+test('a request under way is answered before the server stops', async () => {
+  const cwd = await newDirectory(parent)
+  const ingot = await startIn(cwd, ['--ephemeral'])
+  const body = 'name=Late&path=late'
+  const headers = {
+    'private-token': ingot.token as string,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+    expect: '100-continue',
+  }
+  const late = request(`${ingot.url}/api/v4/groups`, { method: 'POST', headers })
+  late.flushHeaders()
+  // The server has begun to read the request.
+  await new Promise(resolve => late.once('continue', resolve))
+  late.write(body.slice(0, 5))
+
+  const ended = ingot.end('SIGTERM')
+  // It takes no others any more.
+  await refused(ingot.url)
+  late.end(body.slice(5))
+  const answer = await new Promise<{ status: number | undefined; path: string }>((resolve, reject) =>
+    late
+      .once('error', reject)
+      .once('response', async response => resolve({ status: response.statusCode, path: JSON.parse(await text(response)).path })),
+  )
+
+  assert.deepEqual(answer, { status: 201, path: 'late' })
+  assert.equal(await ended, 0)
+})
+
+/** Resolves when nothing listens at the address any more. */
+async function refused(url: string): Promise<void> {
+  for (;;) {
+    try {
+      await (await fetch(`${url}/-/liveness`)).text()
+    } catch {
+      return
+    }
+  }
+}
+
+test('a second server on the same data or the same port ends with one line and exit code 1', async () => {
+  const cwd = await newDirectory(parent)
+  const ingot = await startIn(cwd)
+  const port = new URL(ingot.url).port
+
+  const [sameData, samePort] = await Promise.all([
+    runIngot(['start', '--port', '0', '--data-dir', join(cwd, 'data')], { cwd }),
+    runIngot(['start', '--ephemeral', '--port', port], { cwd }),
+  ])
+  await ingot.end('SIGTERM')
+
+  assert.deepEqual([sameData.code, samePort.code], [1, 1])
+  assert.match(sameData.stderr, /^ingot: Another Ingot is using the database .*\n$/)
+  assert.equal(samePort.stderr, `ingot: 127.0.0.1:${port} is in use: stop what uses it, or set INGOT_PORT\n`)
+})
+
+test('an address that this machine does not have is a wrong setting: one line and exit code 2', async () => {
+  const answer = await runIngot(['start', '--ephemeral', '--host', '192.0.2.1', '--port', '8080'], { cwd: await newDirectory(parent) })
+
+  assert.deepEqual([answer.code, answer.stderr], [2, 'ingot: 192.0.2.1:8080 is no address of this machine: set INGOT_HOST\n'])
+})
+
+test('people are told where the server is and how to sign in, once with the secrets', async () => {
+  const cwd = await newDirectory(parent)
+  const env = { INGOT_ROOT_PASSWORD: 'correct horse', INGOT_ROOT_TOKEN: 'given-token-0123456789' }
+  const first = await startIn(cwd, [], env)
+  const resets = await Promise.all([
+    runIngot(['admin', 'reset-password', 'root', '--data-dir', join(cwd, 'data')], { cwd }),
+    runIngot(['admin', 'reset-password', 'root', '--stdin', '--data-dir', join(cwd, 'data')], { cwd, input: 'short\n' }),
+    runIngot(['admin', 'reset-password', 'nobody', '--data-dir', join(cwd, 'data')], { cwd }),
+  ])
+  const reason = await runIngot(['why', 'root', 'admin_instance', '--data-dir', join(cwd, 'data')], { cwd })
+  await first.end('SIGTERM')
+
+  assert.deepEqual([first.password, first.token, first.credentials_file], [null, env.INGOT_ROOT_TOKEN, null])
+  assert.deepEqual(
+    resets.map(({ code, stderr }) => [code, stderr]),
+    [
+      [0, ''],
+      [1, 'ingot: password is too short (minimum is 8 characters)\n'],
+      [1, 'ingot: there is no user "nobody"\n'],
+    ],
+  )
+  assert.match(resets[0]!.stdout, /^The new password of root: \S{20}\n$/)
+  assert.match(reason.stdout, /^src\/platform\/access\/abilities\.ts:\d+: admin_instance: .*\n {2}admin: true\n {2}on: "instance"\nyes\n$/)
+})
+
+test('a database that cannot be kept running ends the server with one line and exit code 1', async () => {
+  const cwd = await newDirectory(parent)
+  const ingot = await startIn(cwd, ['--log-level', 'fatal'])
+  const ended = ingot.ended
+  // It is started again a few times: then something is wrong that only a person can mend.
+  let killed: number | undefined
+  for (let over = false; !over; over = await Promise.race([ended.then(() => true), delay(20).then(() => false)])) {
+    const pid = await serverPid(join(cwd, 'data'))
+    if (pid === undefined || pid === killed) continue
+    killed = pid
+    process.kill(pid, 'SIGKILL')
+  }
+
+  assert.equal((await ended).code, 1)
+  assert.match((await ended).stderr, /^ingot: The database server keeps dying .*\n$/)
+})
+
+/** The database server's process; undefined while none accepts connections. */
+async function serverPid(dataDir: string): Promise<number | undefined> {
+  const file = await readFile(join(dataDir, 'postgresql', '18', 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = file.split('\n')
+  const pid = Number(lines[0])
+  return lines[7]?.trim() === 'ready' && existsSync(`/proc/${pid}`) ? pid : undefined
+}

@@ -1,0 +1,120 @@
+/**
+ * What a push may bring and a project may store. Whatever adds to a project asks here: pushes and commits of the API, LFS objects and uploads.
+ */
+import type { Db } from '../../platform/db/connection.ts'
+import { repositorySize } from '../../platform/git/storage/storage.ts'
+import type { PackLimit } from '../../platform/git/transport/receive-pack.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
+import { findRepository, type Stored } from '../../code/repository/store.ts'
+import { attachedBytes, storageLimitsOf } from './queries.ts'
+
+type Means = Pick<Deps, 'storages'>
+
+const inMegabytes = (bytes: number): string => `${Math.round((bytes / (1024 * 1024)) * 10) / 10} MB`
+
+/** What a client is told. */
+export const lines = {
+  push: (limit: number) => `The push is larger than the ${inMegabytes(limit)} that it may have.`,
+  project: (limit: number) =>
+    `The project would exceed its size limit of ${inMegabytes(limit)}. An administrator can raise it (repository_size_limit).`,
+} as const
+
+/** Bytes on disk of what git keeps for a project. */
+async function repositoryBytes({ storages }: Means, project: Stored): Promise<number> {
+  const repository = await findRepository(storages, project)
+  return repository ? repositorySize(repository) : 0
+}
+
+/** Bytes that a project may still store, with its limit; undefined where it has none. */
+async function roomIn(means: Means, db: Db, project: Stored): Promise<{ readonly limit: number; readonly left: number } | undefined> {
+  const { project: limit } = await storageLimitsOf(db, project.id)
+  if (limit === undefined) return undefined
+  const [git, attached] = [await repositoryBytes(means, project), await attachedBytes(db, project.id)]
+  return { limit, left: Math.max(0, limit - git - attached) }
+}
+
+/** What comes into a project while one push or several are under way: they share the room that there was before the first of them. */
+interface Intake {
+  readonly left: Promise<{ readonly limit: number; readonly left: number } | undefined>
+  /** Bytes of each push, of those that have ended meanwhile too: they were not on disk when the room was measured. */
+  readonly received: Map<symbol, number>
+  /** Pushes under way. */
+  open: number
+}
+
+/** By project. Known to this process alone: where several serve one project, each has the room. */
+const intakes = new Map<number, Intake>()
+
+function joinIntake(means: Means, db: Db, project: Stored): Intake {
+  const known = intakes.get(project.id) ?? { left: roomIn(means, db, project), received: new Map(), open: 0 }
+  intakes.set(project.id, known)
+  known.open += 1
+  return known
+}
+
+function leaveIntake(project: Stored, intake: Intake): void {
+  intake.open -= 1
+  if (intake.open === 0) intakes.delete(project.id)
+}
+
+/** What the pack of a push may have, and the line for one that has more; undefined where there is no limit. To be ended. */
+export async function packLimitOf(means: Means, db: Db, project: Stored): Promise<PackLimit | undefined> {
+  const { push, project: size } = await storageLimitsOf(db, project.id)
+  if (size === undefined) return push === undefined ? undefined : { line: lines.push(push), allows: bytes => bytes <= push, end: () => {} }
+  const intake = joinIntake(means, db, project)
+  const room = await intake.left.catch(error => {
+    leaveIntake(project, intake)
+    throw error
+  })
+  const left = room?.left ?? 0
+  const own = Symbol('push')
+  return {
+    line: push !== undefined && push < left ? lines.push(push) : lines.project(size),
+    allows(bytes) {
+      intake.received.set(own, bytes)
+      const all = intake.received.values().reduce((sum, received) => sum + received, 0)
+      const isWithin = all <= left && (push === undefined || bytes <= push)
+      // What is refused is not kept.
+      if (!isWithin) intake.received.delete(own)
+      return isWithin
+    },
+    end: () => leaveIntake(project, intake),
+  }
+}
+
+/**
+ * Does `work`, which writes a commit of these bytes: to a project it is what a push is.
+ * @throws Refusal 400 where they are too many
+ */
+export async function withRoomForCommit<T>(means: Means, db: Db, project: Stored, bytes: number, work: () => Promise<T>): Promise<T> {
+  const limit = await packLimitOf(means, db, project)
+  try {
+    if (limit && !limit.allows(bytes)) throw new Refusal('bad_request', { message: limit.line })
+    return await work()
+  } finally {
+    limit?.end()
+  }
+}
+
+/**
+ * For what comes from another repository of the instance, or is merged: `bytes` tells how many there are, and is asked where there is a limit.
+ * @throws Refusal 400 where the project has no room for them, or more than its limit already
+ */
+export async function assertRoomForCopy(means: Means, db: Db, project: Stored, bytes: () => Promise<number>): Promise<void> {
+  const { project: limit } = await storageLimitsOf(db, project.id)
+  if (limit === undefined) return
+  const stored = (await repositoryBytes(means, project)) + (await attachedBytes(db, project.id))
+  if (stored + (await bytes()) > limit) throw new Refusal('bad_request', { message: lines.project(limit) })
+}
+
+/**
+ * For files beside the repository. Asked before they come, and again in the transaction that keeps them, with 0: they are counted then.
+ * @throws Refusal 413 where a project has no room for these bytes
+ */
+export async function assertRoomForFiles(means: Means, db: Db, project: Stored, bytes: number): Promise<void> {
+  const { project: limit } = await storageLimitsOf(db, project.id)
+  if (limit === undefined) return
+  const stored = (await repositoryBytes(means, project)) + (await attachedBytes(db, project.id))
+  if (stored + bytes > limit) throw new Refusal('too_large', { message: lines.project(limit) })
+}
