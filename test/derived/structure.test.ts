@@ -192,7 +192,9 @@ describe('who makes an actor', () => {
   })
 
   test('whether somebody is an administrator is asked of `isAdmin`, which knows of the state of the account', () => {
-    const found = shipped.filter(({ path, text }) => path !== 'src/platform/access/actor.ts' && /\b(?:actor|caller)\.user\??\.admin\b/.test(text))
+    const found = shipped.filter(
+      ({ path, text }) => path !== 'src/platform/access/actor.ts' && /\b(?:actor|caller)\.user\??\.admin\b/.test(text),
+    )
     assertNothing(
       found.map(({ path }) => path),
       'these files read `actor.user.admin`. Call `isAdmin(actor)` of access/actor.ts',
@@ -234,7 +236,13 @@ describe('endpoints', () => {
 describe('never', () => {
   test('the time is `ctx.now`, so that tests can set it (house rule "Never", 6)', () => {
     /** Time that no request sees: the clock itself, log lines, waiting for processes, windows of rate limits, the runner's log. May only shrink. */
-    const allowed = ['src/server/setup/', 'src/platform/log.ts', 'src/platform/db/', 'src/platform/kernel/request/rate_limit.ts', 'src/runner/']
+    const allowed = [
+      'src/server/setup/',
+      'src/platform/log.ts',
+      'src/platform/db/',
+      'src/platform/kernel/request/rate_limit.ts',
+      'src/runner/',
+    ]
     const found = shipped.filter(
       ({ path, text }) => /new Date\(\)|Date\.now\(\)/.test(text) && !allowed.some(prefix => path.startsWith(prefix)),
     )

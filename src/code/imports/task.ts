@@ -6,9 +6,9 @@ import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
 import { moveImport } from '../../spaces/projects/import_states.ts'
+import { storageLimitsOf } from '../../spaces/storage_limits/queries.ts'
 import { recordArrival } from '../ref_updates/arrival.ts'
 import { ensureRepository } from '../repository/store.ts'
-import { storageLimitsOf } from '../../spaces/storage_limits/queries.ts'
 import { importSourceOf } from './commands.ts'
 
 /** Bytes that an imported repository may have. */

@@ -1,14 +1,14 @@
 /** The last step of deleting an account, the same for people and for bots. */
 import { liveJobsOf } from '../../ci/pipelines/actions/of_user.ts'
 import { stopSchedulesOf } from '../../ci/schedules/stopping.ts'
+import { giveNotes, removeNotesOf } from '../../collaboration/notes/authorship.ts'
 import { giveEpics, removeEpicsOf } from '../../planning/epics/authorship.ts'
+import { giveIssues, removeIssuesOf } from '../../planning/issues/authorship.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { enqueue } from '../../platform/events/worker.ts'
-import { giveIssues, removeIssuesOf } from '../../planning/issues/authorship.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { giveMergeRequests, removeMergeRequestsOf } from '../../review/merge_requests/authorship.ts'
 import { dropAutoMergesOf } from '../../review/merge_requests/merging/auto_merge.ts'
-import { giveNotes, removeNotesOf } from '../../collaboration/notes/authorship.ts'
 import { ghostId } from './ghost.ts'
 import type { UserRow } from './queries.ts'
 

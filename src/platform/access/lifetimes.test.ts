@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { Client } from '../../../test/client.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
-import { settings } from '../application_settings/settings.ts'
 import { jobIn, registered, runnerWith } from '../../ci/runner_protocol/scene.ts'
 import { connectingKey } from '../../identity/keys/queries.ts'
 import { liveInstanceRunnersToken } from '../../spaces/runners_tokens/commands.ts'
+import { settings } from '../application_settings/settings.ts'
 import { credentialKinds, settingsOf } from './lifetimes.ts'
 
 const scene = await openScene()

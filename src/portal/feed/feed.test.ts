@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Client, openScene } from '../../../test/scene.ts'
-import { outsideRequest } from '../../platform/kernel/context.ts'
 import { moveReferences } from '../../code/ref_updates/move.ts'
+import { outsideRequest } from '../../platform/kernel/context.ts'
 
 const scene = await openScene()
 

@@ -1,10 +1,10 @@
 /** What only lists of merge requests can be narrowed by (document 3 "Merge request lists"), beside what lists of issues have. */
 
 import { type RawBuilder, sql } from 'kysely'
-import { isCurrentMembership } from '../../../platform/access/memberships.ts'
 import { type Asked, type Existence, equal, type FilterTable, negated, userNamed } from '../../../planning/shared/conditions.ts'
 import { type Filters, planningFilters } from '../../../planning/shared/filters.ts'
 import { isAny, isNone } from '../../../planning/shared/keywords.ts'
+import { isCurrentMembership } from '../../../platform/access/memberships.ts'
 
 /** The filters that issues and merge requests share. */
 type Shared = Omit<Filters, 'in' | 'confidential' | 'due_date' | 'issue_type' | 'iteration_id' | 'iteration_title' | 'weight'>
