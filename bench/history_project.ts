@@ -1,7 +1,7 @@
 /** The long history on the server: a project, filled by a push. */
 import { join } from 'node:path'
-import type { Deps } from '../src/kernel/context.ts'
-import { projectsById } from '../src/projects/queries.ts'
+import type { Deps } from '../src/platform/kernel/context.ts'
+import { projectsById } from '../src/spaces/projects/queries.ts'
 import { git } from './git.ts'
 import { makeHistory } from './history.ts'
 import type { RunningIngot } from './ingot.ts'

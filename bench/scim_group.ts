@@ -1,6 +1,6 @@
 /** A group with many people whom an identity provider has brought, loaded by SQL as the commands would write it. */
-import type { Database } from '../src/db/connection.ts'
-import { digestOf, newToken } from '../src/kernel/secrets.ts'
+import type { Database } from '../src/platform/db/connection.ts'
+import { digestOf, newToken } from '../src/platform/kernel/secrets.ts'
 
 /** What the provider of the group knows. */
 export interface ProvisionedGroup {

@@ -1,9 +1,9 @@
 /** A server with its data set. */
 import { join } from 'node:path'
 import pino from 'pino'
-import { parseConfig } from '../src/config.ts'
-import type { Deps } from '../src/kernel/context.ts'
-import { openInstance } from '../src/setup/instance.ts'
+import { parseConfig } from '../src/platform/config.ts'
+import type { Deps } from '../src/platform/kernel/context.ts'
+import { openInstance } from '../src/server/setup/instance.ts'
 import { type RunningIngot, startIngot } from './ingot.ts'
 import { loadWorld, type World } from './world/projects.ts'
 import type { Size } from './world/sizes.ts'

@@ -1,5 +1,5 @@
 /** The program's entry: runs the command line that it was started with. */
-import { run } from './cli/program.ts'
+import { run } from './server/cli/program.ts'
 
 // What goes wrong is said in one line and in the log; the queue's library also prints some failures, which it logs, with their traces.
 console.trace = () => {}

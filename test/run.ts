@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `npm test` all of them, `npm test -- src/issues` those of a folder or a file. Files share processes, one after the other
+ * Runs the tests: `npm test` all of them, `npm test -- src/planning/issues` those of a folder or a file. Files share processes, one after the other
  * (together.ts), since a program that has been loaded, and compiled where it is hot, is most of what a small file needs. What takes long
  * begins first, so that no processor waits for it alone at the end.
  */

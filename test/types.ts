@@ -3,11 +3,11 @@
  * then its `@ts-expect-error` expects an error that is not there.
  */
 import Type from 'typebox'
-import { entity } from '../src/kernel/answer/entity.ts'
-import { bytes, endpoint, nothing, one, pageOf } from '../src/kernel/endpoint.ts'
-import { machine } from '../src/kernel/machine.ts'
-import { inInstance, scope, within } from '../src/kernel/scope.ts'
-import { File, Nullable, OneOf } from '../src/kernel/types.ts'
+import { entity } from '../src/platform/kernel/answer/entity.ts'
+import { bytes, endpoint, nothing, one, pageOf } from '../src/platform/kernel/endpoint.ts'
+import { machine } from '../src/platform/kernel/machine.ts'
+import { inInstance, scope, within } from '../src/platform/kernel/scope.ts'
+import { File, Nullable, OneOf } from '../src/platform/kernel/types.ts'
 
 const Thing = entity({
   name: 'Thing',

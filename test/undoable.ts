@@ -4,9 +4,9 @@
  * and the transactions of the requests become savepoints inside that one.
  */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import type { Database } from '../src/db/connection.ts'
-import type { DB } from '../src/db/schema.ts'
-import { recordStatement } from '../src/db/statements.ts'
+import type { Database } from '../src/platform/db/connection.ts'
+import type { DB } from '../src/platform/db/schema.ts'
+import { recordStatement } from '../src/platform/db/statements.ts'
 
 export interface Undoable {
   readonly database: Database

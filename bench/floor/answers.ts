@@ -3,7 +3,7 @@
  * settings, reads the same git objects through a warm `git cat-file --batch`, and makes the same JSON.
  */
 import pino from 'pino'
-import { openDatabase } from '../../src/db/connection.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
 import type { Statement } from '../capture.ts'
 import { startReader } from './objects.ts'
 import { serveFloor } from './serve.ts'

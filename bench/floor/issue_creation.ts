@@ -4,7 +4,7 @@
  */
 import { text } from 'node:stream/consumers'
 import pino from 'pino'
-import { openDatabase } from '../../src/db/connection.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
 import { serveFloor } from './serve.ts'
 
 export interface IssueCreation {

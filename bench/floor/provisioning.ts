@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import pino from 'pino'
-import { openDatabase } from '../../src/db/connection.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
 import { serveFloor } from './serve.ts'
 
 interface Work {

@@ -1,7 +1,7 @@
 /** The valid request of every endpoint, in the world of the derived tests. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints } from '../../src/endpoints.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
 import { ablest, openWorld, requestFor } from '../../test/derived/world.ts'
 import { LIMIT, longestHold } from './hold.ts'
 

@@ -1,6 +1,6 @@
 /** Loading very many rows at once, by SQL on the server's side. */
 import type pg from 'pg'
-import type { Database } from '../../src/db/connection.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
 
 /**
  * Runs `work` in one transaction in which the indexes of `tables` that no constraint needs are away, and neither

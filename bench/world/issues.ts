@@ -1,5 +1,5 @@
 /** Issues by the hundred thousand, with labels, milestones and assignees; loaded by SQL as the commands would write them. */
-import type { Database } from '../../src/db/connection.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
 import { inBulk } from './bulk.ts'
 import { FIRST_GROUP, FIRST_USER } from './projects.ts'
 import type { Size } from './sizes.ts'

@@ -2,7 +2,7 @@
  * Merge requests by the ten thousand in the projects that have issues, with labels, milestones, people and approvals; loaded by
  * SQL as the commands would write them, without repositories: lists read none.
  */
-import type { Database } from '../../src/db/connection.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
 import { inBulk } from './bulk.ts'
 import { FIRST, LABELS, MILESTONES } from './issues.ts'
 import { FIRST_USER } from './projects.ts'

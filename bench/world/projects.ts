@@ -2,8 +2,8 @@
  * The data set: people, groups and projects in numbers, the same for everyone. Loaded by SQL from `generate_series`,
  * for the commands would take minutes; the rows are those that the commands write.
  */
-import type { Database } from '../../src/db/connection.ts'
-import { digestOf, newToken } from '../../src/kernel/secrets.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
+import { digestOf, newToken } from '../../src/platform/kernel/secrets.ts'
 import { inBulk } from './bulk.ts'
 import type { Size } from './sizes.ts'
 

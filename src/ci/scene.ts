@@ -1,8 +1,8 @@
 /** For tests: pipelines and jobs that are in a state, without the way that leads there. */
 import type { Insertable } from 'kysely'
 import type { Person, Scene, SceneProject } from '../../test/scene.ts'
-import type { DB } from '../db/schema.ts'
-import { nextIid } from '../planning/iids.ts'
+import type { DB } from '../platform/db/schema.ts'
+import { nextIid } from '../spaces/places/iids.ts'
 
 type Given<T extends 'pipelines' | 'jobs'> = Partial<Insertable<DB[T]>>
 

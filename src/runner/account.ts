@@ -13,7 +13,7 @@ export interface JobUser {
   readonly gid: number
 }
 
-/** Numbers that no account has (db/embedded/account.ts, where the database has its own); the jobs of protected references have the next. */
+/** Numbers that no account has (platform/db/embedded/account.ts, where the database has its own); the jobs of protected references have the next. */
 const own: JobUser = { uid: 60_707, gid: 60_707 }
 
 /** Where root keeps what that user cannot reach in place. */

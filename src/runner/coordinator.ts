@@ -1,6 +1,6 @@
 /** The server, as a runner speaks to it: the calls of the runner's protocol and nothing else. */
 import { openAsBlob } from 'node:fs'
-import { version } from '../system/version.ts'
+import { version } from '../platform/system/version.ts'
 import type { Job } from './payload.ts'
 
 /** What the server answered, where it was not what was hoped for. */

@@ -1,9 +1,9 @@
 /** What the programs of a job find in their environment. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { isAbsolute, join, normalize, relative } from 'node:path'
-import { expand, lookUp } from '../ci/variables/expand.ts'
-import { strongest } from '../ci/variables/precedence.ts'
-import { version } from '../system/version.ts'
+import { expand, lookUp } from '../ci/job_variables/expand.ts'
+import { strongest } from '../ci/job_variables/precedence.ts'
+import { version } from '../platform/system/version.ts'
 import type { Job, Variable } from './payload.ts'
 
 /** Characters of a value that an environment can hold; the system takes no longer ones. */

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gitlab } from '@gitbeaker/rest'
-import { endpoints } from '../../src/endpoints.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
 import { openScene } from '../scene.ts'
 
 const scene = await openScene()

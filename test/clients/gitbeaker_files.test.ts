@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gitlab } from '@gitbeaker/rest'
-import { formWith, png } from '../../src/uploads/scene.ts'
+import { formWith, png } from '../../src/spaces/uploads/scene.ts'
 import { openScene } from '../scene.ts'
 
 const scene = await openScene()

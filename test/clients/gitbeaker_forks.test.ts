@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gitlab } from '@gitbeaker/rest'
-import { copyFork } from '../../src/forks/copy.ts'
+import { copyFork } from '../../src/code/forks/copy.ts'
 import { openScene } from '../scene.ts'
 
 const scene = await openScene()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gitlab } from '@gitbeaker/rest'
-import { newGpgKey } from '../../src/gpg_keys/scene.ts'
-import { newKey } from '../../src/keys/scene.ts'
+import { newGpgKey } from '../../src/identity/gpg_keys/scene.ts'
+import { newKey } from '../../src/identity/keys/scene.ts'
 import { openScene } from '../scene.ts'
 
 const scene = await openScene()

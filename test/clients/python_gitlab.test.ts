@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startWork } from '../../src/tasks.ts'
+import { startWork } from '../../src/server/tasks.ts'
 import { openScene } from '../scene.ts'
 import { openWorkbench } from './workbench.ts'
 

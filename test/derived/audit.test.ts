@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Ability } from '../../src/access/abilities.ts'
-import { recordStatements } from '../../src/db/statements.ts'
-import { endpoints } from '../../src/endpoints.ts'
-import { isAuditStatement } from '../../src/events/audit/record.ts'
-import type { Endpoint } from '../../src/kernel/endpoint.ts'
+import type { Ability } from '../../src/platform/access/abilities.ts'
+import { recordStatements } from '../../src/platform/db/statements.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
+import { isAuditStatement } from '../../src/platform/events/audit/record.ts'
+import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
 import { ablest, openWorld, type Persona, requestFor } from './world.ts'
 
 /** What members do all day. Its history is the activity of the project, system notes and the pipelines themselves. */
@@ -189,7 +189,7 @@ test('every write that is no everyday work leaves an entry in the audit log', ()
   assert.deepEqual(
     missing.map(({ route, can }) => `${route} (${can})`),
     [],
-    'you are here because these writes leave nothing in the audit log: record an event that has a rule in src/events/audit, or say in `unaudited` why there is nothing to tell',
+    'you are here because these writes leave nothing in the audit log: record an event that has a rule in src/platform/events/audit, or say in `unaudited` why there is nothing to tell',
   )
 })
 

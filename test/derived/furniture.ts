@@ -3,7 +3,7 @@
  * id for every scope. All of it is made through the API. Who adds a resource adds a step.
  */
 import { createHash } from 'node:crypto'
-import { newGpgKey } from '../../src/gpg_keys/scene.ts'
+import { newGpgKey } from '../../src/identity/gpg_keys/scene.ts'
 import type { Person } from '../scene.ts'
 import { around } from './around.ts'
 import { artifacts } from './artifacts.ts'

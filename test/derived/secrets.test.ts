@@ -1,5 +1,5 @@
 /**
- * Where secrets become text (class "Secrets have a type"). A value of the type `Secret` cannot be printed (src/secret.test.ts); these are
+ * Where secrets become text (class "Secrets have a type"). A value of the type `Secret` cannot be printed (src/platform/secret.test.ts); these are
  * the places that ask for its text, and how often each does.
  */
 import assert from 'node:assert/strict'
@@ -12,54 +12,54 @@ const root = join(import.meta.dirname, '..', '..')
 /** By what becomes of the text. Numbers may only shrink, except for a new place that is named here with its reason. */
 const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'is kept: encrypted, as a digest, or in the file of the first start': {
-    'src/kernel/secrets.ts': 2,
-    'src/sessions/passwords.ts': 1,
-    'src/setup/root.ts': 7,
+    'src/platform/kernel/secrets.ts': 2,
+    'src/identity/sessions/passwords.ts': 1,
+    'src/server/setup/root.ts': 7,
   },
   'is sent to those it is for: runners, receivers of hooks, the server that is imported from': {
     'src/ci/runner_protocol/payload.ts': 2,
-    'src/git/storage/remotes.ts': 1,
-    'src/hooks/deliveries/commands.ts': 1,
-    'src/imports/commands.ts': 1,
-    'src/start.ts': 1,
+    'src/platform/git/storage/remotes.ts': 1,
+    'src/integrations/hooks/deliveries/commands.ts': 1,
+    'src/code/imports/commands.ts': 1,
+    'src/server/start.ts': 1,
   },
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {
-    'src/object_store/s3.ts': 1,
-    'src/setup/instance.ts': 1,
-    'src/setup/instance_key.ts': 1,
+    'src/platform/object_store/s3.ts': 1,
+    'src/server/setup/instance.ts': 1,
+    'src/server/setup/instance_key.ts': 1,
   },
   'is shown once, when it was made': {
-    'src/applications/entity.ts': 1,
+    'src/identity/applications/entity.ts': 1,
     'src/ci/runners/registered.ts': 1,
-    'src/cli/reset_password.ts': 1,
-    'src/deploy_tokens/entity.ts': 1,
-    'src/oauth/authorization.ts': 1,
-    'src/oauth/entity.ts': 2,
-    'src/oauth/grants.ts': 1,
-    'src/profile/pages.ts': 1,
-    'src/runners_tokens/endpoints.ts': 1,
-    'src/scim_tokens/entity.ts': 1,
-    'src/sessions/commands.ts': 1,
-    'src/tokens/entity.ts': 3,
+    'src/server/cli/reset_password.ts': 1,
+    'src/spaces/deploy_tokens/entity.ts': 1,
+    'src/identity/oauth/authorization.ts': 1,
+    'src/identity/oauth/entity.ts': 2,
+    'src/identity/oauth/grants.ts': 1,
+    'src/portal/profile/pages.ts': 1,
+    'src/spaces/runners_tokens/endpoints.ts': 1,
+    'src/spaces/scim_tokens/entity.ts': 1,
+    'src/identity/sessions/commands.ts': 1,
+    'src/spaces/tokens/entity.ts': 3,
   },
   'is shown by the contract, to those who may change it': {
     'src/ci/pipelines/variables.ts': 1,
     'src/ci/schedules/entity.ts': 1,
     'src/ci/triggers/entity.ts': 1,
-    'src/groups/entity.ts': 1,
-    'src/projects/entity.ts': 1,
-    'src/variables/entity.ts': 1,
+    'src/spaces/groups/entity.ts': 1,
+    'src/spaces/projects/entity.ts': 1,
+    'src/ci/variables/entity.ts': 1,
   },
   'decides something, and is not shown: rules, files to include, whether a value can be masked': {
     'src/ci/config/reading/includes.ts': 6,
     'src/ci/config/rules/lookup.ts': 1,
     'src/ci/config/sources.ts': 5,
     'src/ci/traces/endpoints.ts': 1,
-    'src/variables/commands.ts': 1,
+    'src/ci/variables/commands.ts': 1,
   },
-  'becomes part of another value, or of a name that the CI file gives': { 'src/ci/variables/expand_secret.ts': 2 },
+  'becomes part of another value, or of a name that the CI file gives': { 'src/ci/job_variables/expand_secret.ts': 2 },
   'is no secret, or only in part: an application’s id, the characters by which runners are told apart': {
-    'src/applications/commands.ts': 1,
+    'src/identity/applications/commands.ts': 1,
     'src/ci/runners/commands.ts': 1,
   },
 }

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, normalize, relative } from 'node:path'
 import { describe, test } from 'node:test'
-import { endpoints } from '../../src/endpoints.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
 
 interface SourceFile {
-  /** From the root of the project: `src/kernel/mount.ts`. */
+  /** From the root of the project: `src/platform/kernel/mount.ts`. */
   readonly path: string
   readonly text: string
   /** Files of ours that it imports, in the same form. */
@@ -83,7 +83,7 @@ describe('who may import whom', () => {
 
   test('nobody imports the endpoints of a resource but the list of endpoints', () => {
     const found = shipped
-      .filter(({ path }) => path !== 'src/endpoints.ts')
+      .filter(({ path }) => path !== 'src/server/endpoints.ts')
       .flatMap(({ path, imports }) => imports.filter(isModule).map(other => `${path} imports ${other}`))
     assertNothing(found, 'a resource uses the entity, queries, commands and scope of another one, never its endpoints')
   })
@@ -129,35 +129,35 @@ describe('who makes an actor', () => {
    */
   const makers: Readonly<Record<string, readonly string[]>> = {
     // The makers themselves.
-    'src/access/actor.ts': ['provenMachine', 'provenUser', 'asUser'],
-    'src/access/credentials.ts': ['provenUser', 'asUser'],
+    'src/platform/access/actor.ts': ['provenMachine', 'provenUser', 'asUser'],
+    'src/platform/access/credentials.ts': ['provenUser', 'asUser'],
     // A credential that was proved before, looked up again: the caller judges the account.
-    'src/access/standing.ts': ['provenMachine', 'provenUser'],
+    'src/platform/access/standing.ts': ['provenMachine', 'provenUser'],
     // Conditions in which the id of the user is left open; asked for active users alone.
-    'src/access/visible.ts': ['literal'],
+    'src/platform/access/visible.ts': ['literal'],
     // Authentication: a credential was proved, and the account is active.
-    'src/kernel/request/authenticate.ts': ['provenUser'],
-    'src/git_http/dialect.ts': ['provenMachine', 'provenUser'],
-    'src/scim/dialect.ts': ['provenMachine'],
-    'src/pages/dialect.ts': ['provenUser'],
+    'src/platform/kernel/request/authenticate.ts': ['provenUser'],
+    'src/code/git_http/dialect.ts': ['provenMachine', 'provenUser'],
+    'src/integrations/scim/dialect.ts': ['provenMachine'],
+    'src/platform/pages/dialect.ts': ['provenUser'],
     'src/ci/triggers/fire.ts': ['provenUser'],
     // Notes about a push that was received carry the name of its author, and those about a merge that was given up the name of who asked for it.
-    'src/merge_requests/merging/pushed/followed.ts': ['authorOf'],
-    'src/merge_requests/merging/auto_merge.ts': ['authorOf'],
+    'src/review/merge_requests/merging/pushed/followed.ts': ['authorOf'],
+    'src/review/merge_requests/merging/auto_merge.ts': ['authorOf'],
     // Who an audit entry names, by id: no ability is asked about it.
-    'src/events/audit/entry.ts': ['literal'],
+    'src/platform/events/audit/entry.ts': ['literal'],
     // The operator of the machine, for the demo world and for questions.
-    'src/cli/seed.ts': ['asUser'],
-    'src/cli/why.ts': ['asUser'],
+    'src/server/cli/seed.ts': ['asUser'],
+    'src/server/cli/why.ts': ['asUser'],
   }
 
   test('an actor in the background is looked up now, by `actingAs`', () => {
     const found = Object.fromEntries(
       shipped.flatMap(({ path, text }) => {
         const calls = ['provenMachine', 'provenUser', 'asUser', 'authorOf'].filter(name => new RegExp(`\\b${name}(?: = )?\\(`).test(text))
-        const isLiteral = /\.\.\.anonymous\b|\{[^{}]*\bsudoBy: (?!ActingUser)/.test(text) && path !== 'src/access/actor.ts'
+        const isLiteral = /\.\.\.anonymous\b|\{[^{}]*\bsudoBy: (?!ActingUser)/.test(text) && path !== 'src/platform/access/actor.ts'
         const made = [
-          ...calls.filter(name => name !== 'authorOf' || path !== 'src/access/credentials.ts'),
+          ...calls.filter(name => name !== 'authorOf' || path !== 'src/platform/access/credentials.ts'),
           ...(isLiteral ? ['literal'] : []),
         ]
         return made.length === 0 ? [] : [[path, made]]
@@ -166,12 +166,12 @@ describe('who makes an actor', () => {
     assert.deepEqual(
       found,
       makers,
-      'you are here because an actor is made in a new place. In the background use `actingAs` of access/credentials.ts, which finds active accounts alone. If a line of `makers` is no longer true, remove it',
+      'you are here because an actor is made in a new place. In the background use `actingAs` of platform/access/credentials.ts, which finds active accounts alone. If a line of `makers` is no longer true, remove it',
     )
   })
 
   test('whether somebody is an administrator is asked of `isAdmin`, which knows of the state of the account', () => {
-    const found = shipped.filter(({ path, text }) => path !== 'src/access/actor.ts' && /\b(?:actor|caller)\.user\??\.admin\b/.test(text))
+    const found = shipped.filter(({ path, text }) => path !== 'src/platform/access/actor.ts' && /\b(?:actor|caller)\.user\??\.admin\b/.test(text))
     assertNothing(
       found.map(({ path }) => path),
       'these files read `actor.user.admin`. Call `isAdmin(actor)` of access/actor.ts',
@@ -183,10 +183,10 @@ describe('endpoints', () => {
   test('every endpoint that a module declares is served', async () => {
     const modules = shipped.filter(({ path }) => isModule(path))
     assert.ok(modules.length > 5)
-    const list = shipped.find(({ path }) => path === 'src/endpoints.ts')
+    const list = shipped.find(({ path }) => path === 'src/server/endpoints.ts')
     assertNothing(
       modules.filter(({ path }) => !list?.imports.includes(path)).map(({ path }) => path),
-      'these modules are not in src/endpoints.ts, so nobody serves what they declare. Add a line for each',
+      'these modules are not in src/server/endpoints.ts, so nobody serves what they declare. Add a line for each',
     )
     const served = new Set(endpoints.map(endpoint => endpoint.route))
     for (const { path } of modules) {
@@ -196,7 +196,7 @@ describe('endpoints', () => {
       )
       assertNothing(
         declared.filter(({ route }) => !served.has(route)).map(({ route }) => `${path}: ${route}`),
-        'these endpoints are declared and not served. Add them to src/endpoints.ts',
+        'these endpoints are declared and not served. Add them to src/server/endpoints.ts',
       )
     }
   })
@@ -213,7 +213,7 @@ describe('endpoints', () => {
 describe('never', () => {
   test('the time is `ctx.now`, so that tests can set it (house rule "Never", 6)', () => {
     /** Time that no request sees: the clock itself, log lines, waiting for processes, windows of rate limits, the runner's log. May only shrink. */
-    const allowed = ['src/setup/', 'src/log.ts', 'src/db/', 'src/kernel/request/rate_limit.ts', 'src/runner/']
+    const allowed = ['src/server/setup/', 'src/platform/log.ts', 'src/platform/db/', 'src/platform/kernel/request/rate_limit.ts', 'src/runner/']
     const found = shipped.filter(
       ({ path, text }) => /new Date\(\)|Date\.now\(\)/.test(text) && !allowed.some(prefix => path.startsWith(prefix)),
     )
@@ -224,7 +224,7 @@ describe('never', () => {
   })
 
   test('a handler sees no reply (house rule "Never", 1)', () => {
-    const allowed = ['src/kernel/', 'src/app.ts']
+    const allowed = ['src/platform/kernel/', 'src/server/app.ts']
     const found = shipped.filter(
       ({ path, text }) => /\bFastifyReply\b|\breply\./.test(text) && !allowed.some(prefix => path.startsWith(prefix)),
     )
@@ -236,7 +236,7 @@ describe('never', () => {
 
   test('files are named for what they hold', () => {
     const found = all.filter(
-      ({ path }) => /(util|helper|manager|service|misc|common)s?\.ts$/.test(path) && !path.startsWith('src/kernel/openapi/'),
+      ({ path }) => /(util|helper|manager|service|misc|common)s?\.ts$/.test(path) && !path.startsWith('src/platform/kernel/openapi/'),
     )
     assertNothing(
       found.map(({ path }) => path),
@@ -245,7 +245,7 @@ describe('never', () => {
   })
 
   test('files end at 400 lines', () => {
-    const generated = ['src/db/schema.ts']
+    const generated = ['src/platform/db/schema.ts']
     const found = all.filter(({ path, text }) => !generated.includes(path) && text.split('\n').length > 401)
     assertNothing(
       found.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`),

@@ -3,12 +3,12 @@
  * them, and enough rows in every list (made_once.ts). Requests go to an application whose changes are undone after each of them.
  */
 import type { InjectOptions } from 'fastify'
-import { gitProcesses } from '../../src/git/run.ts'
-import type { Dialect } from '../../src/kernel/dialect.ts'
-import type { Endpoint } from '../../src/kernel/endpoint.ts'
-import { urlOf } from '../../src/kernel/mount.ts'
-import { SESSION_COOKIE } from '../../src/kernel/request/authenticate.ts'
-import { digestOf } from '../../src/kernel/secrets.ts'
+import { gitProcesses } from '../../src/platform/git/run.ts'
+import type { Dialect } from '../../src/platform/kernel/dialect.ts'
+import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
+import { urlOf } from '../../src/platform/kernel/mount.ts'
+import { SESSION_COOKIE } from '../../src/platform/kernel/request/authenticate.ts'
+import { digestOf } from '../../src/platform/kernel/secrets.ts'
 import { atEnd } from '../at_end.ts'
 import { type Answer, answerOf, encodeBody, encodeQuery, type Query } from '../client.ts'
 import type { Person, Scene, SceneGroup, SceneProject } from '../scene.ts'

@@ -1,7 +1,7 @@
 /** Writes of agents of clusters. */
-import { uniqueViolation } from '../../db/errors.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
 import type { AgentRow } from './queries.ts'
 
 /** Adds an agent to a project; 400 where the name is taken. */

@@ -1,7 +1,7 @@
 /** Agents of clusters (cluster agents API), and those that a job may speak to (document 2 "Jobs"). */
 import Type from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
-import { inProject } from '../../projects/scope.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { inOwnJob } from '../jobs/scope.ts'
 import { allowedAgents } from './allowed.ts'
 import { createAgent, removeAgent } from './commands.ts'

@@ -1,6 +1,6 @@
 /** Reads of agents of clusters. */
 import { sql } from 'kysely'
-import type { Db } from '../../db/connection.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 const agents = (db: Db) => db.selectFrom('cluster_agents').selectAll('cluster_agents')
 

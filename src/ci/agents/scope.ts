@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { notFound } from '../../kernel/errors.ts'
-import { within } from '../../kernel/scope.ts'
-import { inProject } from '../../projects/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { agentById } from './queries.ts'
 
 /** `:agent_id` becomes an agent of the project, or 404. */

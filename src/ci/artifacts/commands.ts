@@ -1,10 +1,10 @@
 /** Writes of artifacts. */
 import { sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
-import type { StoredBytes } from '../../object_store/measured.ts'
-import { recordObject } from '../../object_store/rows.ts'
-import { addToStatistics } from '../../project_statistics/commands.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { StoredBytes } from '../../platform/object_store/measured.ts'
+import { recordObject } from '../../platform/object_store/rows.ts'
+import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
 import type { ArtifactFormat, ArtifactTypeName } from './types.ts'
 
 /** An artifact whose bytes the store has. */

@@ -1,8 +1,8 @@
 /** Artifacts of jobs (document 2 "Job artifacts"). */
 import Type from 'typebox'
-import { enqueue } from '../../events/worker.ts'
-import { bytes, endpoint, nothing, one } from '../../kernel/endpoint.ts'
-import { inProject } from '../../projects/scope.ts'
+import { enqueue } from '../../platform/events/worker.ts'
+import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { JobWithDownload } from '../jobs/entity.ts'
 import { jobById } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'

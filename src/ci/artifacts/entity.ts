@@ -1,6 +1,6 @@
 /** What runners are told about uploads, as JSON. */
 import Type from 'typebox'
-import { entity } from '../../kernel/answer/entity.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
 
 export const UploadPermission = entity({
   name: 'ArtifactUploadPermission',

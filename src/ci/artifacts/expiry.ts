@@ -1,10 +1,10 @@
 /** The end of artifacts: by the clock, and kept from it by the latest successful pipeline of a reference. */
 import { sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
-import { transact } from '../../db/transact.ts'
-import type { Deps } from '../../kernel/context.ts'
-import { dropObjects } from '../../object_store/rows.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { dropObjects } from '../../platform/object_store/rows.ts'
 import { countRemoved, expireArtifactsOf } from './commands.ts'
 
 /** Artifacts of one transaction: short enough that nobody waits for it. */

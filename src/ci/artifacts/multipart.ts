@@ -1,13 +1,13 @@
 /**
- * One file of a multipart body, as it comes. Other bodies wait on the disk until they are whole (kernel/request/wire.ts); an archive of a
+ * One file of a multipart body, as it comes. Other bodies wait on the disk until they are whole (platform/kernel/request/wire.ts); an archive of a
  * job goes straight into the object store, so that it is written once.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
-import { badRequest } from '../../kernel/errors.ts'
-import { isClientGone } from '../../kernel/request/wire.ts'
+import { badRequest } from '../../platform/kernel/errors.ts'
+import { isClientGone } from '../../platform/kernel/request/wire.ts'
 
 /** A file on its way. */
 export interface IncomingFile {

@@ -1,7 +1,7 @@
 /** Reads of what jobs have left behind. */
 import { sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 
 /** Artifacts with their objects in the store. */

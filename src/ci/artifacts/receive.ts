@@ -1,9 +1,9 @@
 /** Artifacts as runners bring them: streamed into the store, looked at, and named by a row only when all of it is right. */
 
-import { transact } from '../../db/transact.ts'
-import { type Context, outsideRequest } from '../../kernel/context.ts'
-import { badRequest, invalid, Refusal, tooLarge } from '../../kernel/errors.ts'
-import { ObjectMismatch, type StoredBytes } from '../../object_store/measured.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { type Context, outsideRequest } from '../../platform/kernel/context.ts'
+import { badRequest, invalid, Refusal, tooLarge } from '../../platform/kernel/errors.ts'
+import { ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
 import { parseDuration } from '../config/durations.ts'
 import { jobById } from '../jobs/queries.ts'
 import { keepDotenv, readDotenv } from '../reports/dotenv.ts'

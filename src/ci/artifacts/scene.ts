@@ -1,6 +1,6 @@
 /** Uploads for tests, as runners make them. */
 import type { Answer, Scene } from '../../../test/scene.ts'
-import { formWith } from '../../uploads/scene.ts'
+import { formWith } from '../../spaces/uploads/scene.ts'
 
 /** Uploads an artifact of a running job, with its token. */
 export function uploadTo(

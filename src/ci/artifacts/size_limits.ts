@@ -1,5 +1,5 @@
 /** How large artifacts may be: what their type says, unless the instance says otherwise (plan limits, `ci_max_artifact_size_*`). */
-import type { Db } from '../../db/connection.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { type ArtifactTypeName, artifactType, artifactTypes } from './types.ts'
 
 /** The name of a type's limit among those of the plan. */

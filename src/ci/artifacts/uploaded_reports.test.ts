@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { openScene } from '../../../test/scene.ts'
-import { tasksOf } from '../../tasks.ts'
+import { tasksOf } from '../../server/tasks.ts'
 import { pendingJob, runningJob } from '../jobs/scene.ts'
 import { uploadTo } from './scene.ts'
 

@@ -1,5 +1,5 @@
 /** Reads of the statuses of commits: the jobs of their pipelines, and what others have reported. */
-import type { Db } from '../../db/connection.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
 
 /** Statuses with what their pipeline says of them. */

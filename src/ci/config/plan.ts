@@ -3,7 +3,7 @@
  * goes into `jobs.options` is `JobOptions`, in the words of the CI file.
  */
 
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../platform/secret.ts'
 
 /** A variable of the CI file, not yet expanded. */
 export interface PlanVariable {

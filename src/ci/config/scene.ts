@@ -1,5 +1,5 @@
 /** For the tests of this folder: plans without git and database. */
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../platform/secret.ts'
 import type { Plan, PlannedJob, PlanResult, PlanSubject, Sources } from './plan.ts'
 import { planFrom } from './plan_from.ts'
 

@@ -1,6 +1,6 @@
 /** Which pipelines have led to one. */
 import { sql } from 'kysely'
-import type { Db } from '../../db/connection.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 /** Generations that are looked at. */
 const MOST = 50

@@ -1,6 +1,6 @@
 /** The CI file of a child pipeline. */
 import { text } from 'node:stream/consumers'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { archiveOf } from '../artifacts/queries.ts'
 import { contentsOf, isReadable } from '../artifacts/zip/contents.ts'
 import { findEntry } from '../artifacts/zip/find.ts'

@@ -1,7 +1,7 @@
 /** Bridges that depend on the pipeline which they have started (`strategy: depend`). */
-import { transact } from '../../db/transact.ts'
-import type { Events } from '../../events/events.ts'
-import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Events } from '../../platform/events/events.ts'
+import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { giveTurnsAgain } from '../jobs/actions/retry.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { completed, type JobStatus } from '../jobs/moving/states.ts'

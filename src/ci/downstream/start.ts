@@ -1,7 +1,7 @@
 /** Bridges: jobs that start a pipeline, of another project or a child of their own (`trigger`). */
-import { actingAs, actingAsJob } from '../../access/credentials.ts'
-import { transact } from '../../db/transact.ts'
-import { type Context, type Deps, outsideRequest } from '../../kernel/context.ts'
+import { actingAs, actingAsJob } from '../../platform/access/credentials.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 import { grantPipeline } from '../pipelines/creation/create.ts'

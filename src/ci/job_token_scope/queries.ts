@@ -1,7 +1,7 @@
-/** Reads of what the tokens of jobs reach. What follows from it is decided in access/job_reach.ts. */
-import type { Db } from '../../db/connection.ts'
-import { groups } from '../../groups/queries.ts'
-import { projects } from '../../projects/queries.ts'
+/** Reads of what the tokens of jobs reach. What follows from it is decided in platform/access/job_reach.ts. */
+import type { Db } from '../../platform/db/connection.ts'
+import { groups } from '../../spaces/groups/queries.ts'
+import { projects } from '../../spaces/projects/queries.ts'
 
 /** `inbound`: whose jobs reach the project; `outbound`: what the jobs of the project reach. */
 export const directions = ['inbound', 'outbound'] as const

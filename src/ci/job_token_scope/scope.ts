@@ -1,8 +1,8 @@
 /** Entries of the lists of the job token scope, in paths. */
 import Type from 'typebox'
-import { notFound } from '../../kernel/errors.ts'
-import { within } from '../../kernel/scope.ts'
-import { inProject } from '../../projects/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { listedGroups } from './queries.ts'
 
 /** `:target_project_id` names a listed project; a parameter says of which list. */

@@ -1,10 +1,10 @@
 /** Jobs and bridges (document 2 "Jobs"). */
 
 import Type from 'typebox'
-import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
-import { inProject } from '../../projects/scope.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { inPipeline } from '../pipelines/scope.ts'
-import { given } from '../variables/given.ts'
+import { given } from '../job_variables/given.ts'
 import { cancelJob } from './actions/cancel.ts'
 import { eraseJob } from './actions/erase.ts'
 import { playJob } from './actions/play.ts'

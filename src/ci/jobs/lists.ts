@@ -1,8 +1,8 @@
 /** Lists of jobs and bridges (document 2 "Jobs"). */
 import { sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
-import { countRows, type Rows } from '../../kernel/answer/page.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { countRows, type Rows } from '../../platform/kernel/answer/page.ts'
 import type { JobStatus } from './moving/states.ts'
 import { type JobRow, jobs } from './queries.ts'
 

@@ -1,6 +1,6 @@
 /** Parameters that several endpoints of jobs and pipelines take. */
 import Type from 'typebox'
-import { OneOf } from '../../kernel/types.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
 import { type JobStatus, jobMachine } from './moving/states.ts'
 
 const statuses = jobMachine.states as unknown as [JobStatus, ...JobStatus[]]

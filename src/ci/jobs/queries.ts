@@ -1,8 +1,8 @@
 /** Reads of jobs, bridges and reported statuses. */
 import type { Selectable } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
-import type { Jobs } from '../../db/schema.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Jobs } from '../../platform/db/schema.ts'
 import type { JobOptions, PlanVariable, When } from '../config/plan.ts'
 
 /** What the schema cannot say of a job's columns. */

@@ -1,8 +1,8 @@
 /** Jobs for tests, in whatever state is wanted, without a CI file and without a runner. */
 import type { Person, Scene } from '../../../test/scene.ts'
-import { outsideRequest } from '../../kernel/context.ts'
-import { digestOf, newToken } from '../../kernel/secrets.ts'
-import { nextIid } from '../../planning/iids.ts'
+import { outsideRequest } from '../../platform/kernel/context.ts'
+import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
+import { nextIid } from '../../spaces/places/iids.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
 import { moveJob } from './moving/move.ts'
 

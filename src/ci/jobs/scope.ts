@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { roles } from '../../access/abilities.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { scope, within } from '../../kernel/scope.ts'
-import { inProject, projectSubject } from '../../projects/scope.ts'
+import { roles } from '../../platform/access/abilities.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { scope, within } from '../../platform/kernel/scope.ts'
+import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { jobById, jobOfProject, jobOrBridgeOfProject } from './queries.ts'
 
 /** `:job_id` becomes what `find` finds in the project, or 404. `isOwn`: it runs for the caller, on an open branch. */

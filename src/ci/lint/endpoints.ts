@@ -1,8 +1,8 @@
 /** Linting CI files (CI lint API at 14.0). */
 import Type from 'typebox'
-import { endpoint, one } from '../../kernel/endpoint.ts'
-import { inInstance } from '../../kernel/scope.ts'
-import { inProject } from '../../projects/scope.ts'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { Lint, ProjectLint } from './entity.ts'
 import { lintForProject, lintProject, lintText } from './queries.ts'
 

@@ -174,7 +174,7 @@ test('errors that were kept before no longer show names, once the database is mi
   const { db } = scene.deps.database
   const errors = `Included file \`${secrets.PROJECT_KEY}.txt\` does not have YAML extension!, jobs:a config contains unknown keys: b`
   await db.updateTable('pipelines').set({ status: 'failed', yaml_errors: errors }).where('id', '=', id).execute()
-  const migration = join(import.meta.dirname, '../../db/migrations/0075_names_in_yaml_errors.sql')
+  const migration = join(import.meta.dirname, '../../platform/db/migrations/0075_names_in_yaml_errors.sql')
 
   await sql.raw(await readFile(migration, 'utf8')).execute(db)
 

@@ -1,7 +1,7 @@
 /** Merge requests that wait for a pipeline (`merge_when_pipeline_succeeds`). */
-import type { Events } from '../../events/events.ts'
-import type { Deps } from '../../kernel/context.ts'
-import { mergeAfterPipeline } from '../../merge_requests/merging/after_pipeline.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { mergeAfterPipeline } from '../../review/merge_requests/merging/after_pipeline.ts'
 import { headPipelinesOf } from './of_merge_requests.ts'
 import { pipelineById } from './queries.ts'
 

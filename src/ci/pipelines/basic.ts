@@ -1,8 +1,8 @@
 /** A pipeline as lists and other things show it. */
 import Type from 'typebox'
-import { entity } from '../../kernel/answer/entity.ts'
-import type { Facts } from '../../kernel/context.ts'
-import { DateTime, OneOf } from '../../kernel/types.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Facts } from '../../platform/kernel/context.ts'
+import { DateTime, OneOf } from '../../platform/kernel/types.ts'
 import { jobMachine } from '../jobs/moving/states.ts'
 import type { PipelineRow } from './queries.ts'
 

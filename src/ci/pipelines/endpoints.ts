@@ -1,9 +1,9 @@
 /** Pipelines of a project (pipelines API at 14.0). */
 import Type from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
-import { DateTime, OneOf } from '../../kernel/types.ts'
-import { inMergeRequest } from '../../merge_requests/scope.ts'
-import { inProject } from '../../projects/scope.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { DateTime, OneOf } from '../../platform/kernel/types.ts'
+import { inMergeRequest } from '../../review/merge_requests/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { GivenVariable } from '../jobs/params.ts'
 import { cancelPipeline } from './actions/cancel.ts'
 import { removePipeline } from './actions/remove.ts'

@@ -1,7 +1,7 @@
 /** Which pipeline speaks for a merge request: of its newest commit, the merge request's own before the source branch's. */
 import { sql } from 'kysely'
-import type { Db } from '../../db/connection.ts'
-import { plannedOnce } from '../../db/prepared.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
 import { type PipelineRow, pipelinesById } from './queries.ts'
 
 /** The head pipelines of merge requests by the merge requests' ids; none for one whose newest commit has no pipeline. Two statements. */

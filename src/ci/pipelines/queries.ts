@@ -1,6 +1,6 @@
 /** Reads of pipelines. */
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 /** Pipelines with the path of their project, which their addresses are made of. */
 export const pipelines = (db: Db) =>

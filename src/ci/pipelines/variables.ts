@@ -1,11 +1,11 @@
 /** The variables that a pipeline was given, as JSON (pipelines API at 14.0). */
 import Type from 'typebox'
-import type { Db } from '../../db/connection.ts'
-import { entity } from '../../kernel/answer/entity.ts'
-import type { Context } from '../../kernel/context.ts'
-import { OneOf } from '../../kernel/types.ts'
-import type { Secret } from '../../secret.ts'
-import { RUN_VALUE_PURPOSE } from '../variables/given.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { RUN_VALUE_PURPOSE } from '../job_variables/given.ts'
 
 /** What a pipeline was given, in the order in which it was. */
 export const variablesOfPipeline = (db: Db, pipelineId: number) =>

@@ -1,8 +1,8 @@
 /** Whose pipelines and jobs an actor may read, as SQL. */
 import { sql } from 'kysely'
-import { projectsAllowing } from '../../access/ability_conditions.ts'
-import type { Actor } from '../../access/actor.ts'
-import type { Db } from '../../db/connection.ts'
+import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 /** Which of these projects have pipelines that the actor may read: one statement. */
 export async function projectsWithOpenPipelines(db: Db, actor: Actor, ids: readonly number[]): Promise<ReadonlySet<number>> {

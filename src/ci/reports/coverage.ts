@@ -1,7 +1,7 @@
 /** How much of the code a job's tests have covered, by what it printed (`coverage`, or `build_coverage_regex` of the project). */
 import { setImmediate } from 'node:timers/promises'
 import { RE2JS } from 're2js'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { traceFromEnd } from './trace_from_end.ts'
 

@@ -1,7 +1,7 @@
 /** `dotenv` reports (`artifacts:reports:dotenv` at 14.0; issue "Reports"). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Refusal } from '../../kernel/errors.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
 import { parseDotenv } from './dotenv.ts'
 
 describe('what a report says', () => {

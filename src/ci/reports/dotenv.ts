@@ -1,8 +1,8 @@
 /** `dotenv` reports: variables that a job leaves for those after it. */
-import type { Context } from '../../kernel/context.ts'
-import { badRequest } from '../../kernel/errors.ts'
-import { type Tier, tierCovers } from '../../kernel/types.ts'
-import type { ObjectStore } from '../../object_store/store.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest } from '../../platform/kernel/errors.ts'
+import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
+import type { ObjectStore } from '../../platform/object_store/store.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
 

@@ -1,5 +1,5 @@
 /** What the tests of a pipeline said (pipelines API at 14.0; the summary was added after it). */
-import { endpoint, one } from '../../kernel/endpoint.ts'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inPipeline } from '../pipelines/scope.ts'
 import { TestReport, TestReportSummary } from './entity.ts'
 import { testSuitesOf } from './test_reports.ts'

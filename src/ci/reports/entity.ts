@@ -1,7 +1,7 @@
 /** Test reports as JSON (pipelines API at 14.0). */
 import Type from 'typebox'
-import { entity } from '../../kernel/answer/entity.ts'
-import { Nullable, OneOf } from '../../kernel/types.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { Nullable, OneOf } from '../../platform/kernel/types.ts'
 import type { JobReport, TestSuite } from './test_reports.ts'
 
 const counts = {

@@ -1,7 +1,7 @@
 /** JUnit's XML, read as it comes: what runs tests writes it in many ways, of which these are read (unit test reports at 14.0). */
 import { TextDecoder } from 'node:util'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { decoderOf } from '../../git/text.ts'
+import { decoderOf } from '../../platform/git/text.ts'
 
 /** A test, as the API shows it. */
 export interface TestCase {

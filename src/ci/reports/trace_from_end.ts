@@ -1,5 +1,5 @@
 /** The log of a job, read from its end: what is looked for in it stands there. */
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { artifacts } from '../artifacts/queries.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
 

@@ -1,9 +1,9 @@
 /** Resource groups: of the jobs that name one, one runs at a time. */
 import { sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
-import { transact } from '../../db/transact.ts'
-import { type Deps, outsideRequest } from '../../kernel/context.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import type { JobStatus } from '../jobs/moving/states.ts'
 

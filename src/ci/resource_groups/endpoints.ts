@@ -1,9 +1,9 @@
 /** Resource groups: of the jobs that name one, one runs at a time (resource groups API, added after 14.0). */
 import Type from 'typebox'
-import { enqueue } from '../../events/worker.ts'
-import { endpoint, one, pageOf } from '../../kernel/endpoint.ts'
-import { OneOf } from '../../kernel/types.ts'
-import { inProject } from '../../projects/scope.ts'
+import { enqueue } from '../../platform/events/worker.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { processModes, ResourceGroup } from './entity.ts'
 import { type ResourceGroupRow, resourceGroupsOf } from './queries.ts'
 import { inResourceGroup } from './scope.ts'

@@ -1,7 +1,7 @@
 /** Resource groups as the API shows them. */
 import Type from 'typebox'
-import { entity } from '../../kernel/answer/entity.ts'
-import { OneOf } from '../../kernel/types.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
 import type { ResourceGroupRow } from './queries.ts'
 
 export const processModes = ['unordered', 'oldest_first', 'newest_first'] as const

@@ -1,5 +1,5 @@
 /** Reads of resource groups. */
-import type { Db } from '../../db/connection.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 /** The resource groups of a project, by name. */
 export const resourceGroupsOf = (db: Db, projectId: number) =>

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { notFound } from '../../kernel/errors.ts'
-import { within } from '../../kernel/scope.ts'
-import { inProject, projectSubject } from '../../projects/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { resourceGroupsOf } from './queries.ts'
 
 /** `:key` becomes a resource group of the project, or 404. */

@@ -1,17 +1,17 @@
 /** The jobs whose artifacts a job begins with: those that it names, those that it needs, or all of the stages before its own. */
 import { sql } from 'kysely'
-import { allows } from '../../access/abilities.ts'
-import { actingAsJob } from '../../access/credentials.ts'
-import type { Db } from '../../db/connection.ts'
-import type { Context } from '../../kernel/context.ts'
-import { visibleProject } from '../../projects/queries.ts'
-import { projectSubject } from '../../projects/scope.ts'
+import { allows } from '../../platform/access/abilities.ts'
+import { actingAsJob } from '../../platform/access/credentials.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { visibleProject } from '../../spaces/projects/queries.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
 import { artifactsReadableBy } from '../artifacts/scope.ts'
 import type { OtherNeed } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { expanderWith } from '../variables/expand_secret.ts'
-import { runnerVariablesOf } from '../variables/for_job.ts'
-import { isDependencyOf, mayHaveDependencies } from '../variables/given.ts'
+import { expanderWith } from '../job_variables/expand_secret.ts'
+import { runnerVariablesOf } from '../job_variables/for_job.ts'
+import { isDependencyOf, mayHaveDependencies } from '../job_variables/given.ts'
 
 /** A job whose artifacts another one begins with. */
 export interface Dependency {

@@ -4,12 +4,12 @@
  * otherwise is for update.ts.
  */
 import { sql } from 'kysely'
-import { compiled } from '../../db/compiled.ts'
-import { together } from '../../db/together.ts'
-import { endingEarly } from '../../db/transact.ts'
-import { queuingOf } from '../../events/events.ts'
-import type { Context } from '../../kernel/context.ts'
-import { digestOf } from '../../kernel/secrets.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import { together } from '../../platform/db/together.ts'
+import { endingEarly } from '../../platform/db/transact.ts'
+import { queuingOf } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { digestOf } from '../../platform/kernel/secrets.ts'
 import { entering, following } from '../jobs/moving/write.ts'
 import { NOTED_EVERY } from '../runners/access.ts'
 import { archivingOf } from '../traces/archive.ts'

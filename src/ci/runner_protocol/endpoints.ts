@@ -5,10 +5,10 @@
  */
 
 import Type from 'typebox'
-import { bytes, endpoint, nothing, one } from '../../kernel/endpoint.ts'
-import { inInstance } from '../../kernel/scope.ts'
-import { OneOf } from '../../kernel/types.ts'
-import { Secret } from '../../secret.ts'
+import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { Secret } from '../../platform/secret.ts'
 import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
 import { registerRunner, removeRunner, resetToken } from '../runners/commands.ts'

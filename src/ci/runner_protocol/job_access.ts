@@ -1,8 +1,8 @@
 /** From a job's token to the job, as its runner speaks of it. */
-import { compiled } from '../../db/compiled.ts'
-import type { Context } from '../../kernel/context.ts'
-import { Refusal } from '../../kernel/errors.ts'
-import { digestOf } from '../../kernel/secrets.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
+import { digestOf } from '../../platform/kernel/secrets.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { refuseToken } from '../runners/access.ts'
 

@@ -3,9 +3,9 @@
  * waits is woken by it; so a runner that asks again and again for what is not there needs no look at its row. Nothing is known while
  * nothing is heard.
  */
-import type { Database } from '../../db/connection.ts'
-import type { Log } from '../../db/log.ts'
-import { digestOf } from '../../kernel/secrets.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import type { Log } from '../../platform/db/log.ts'
+import { digestOf } from '../../platform/kernel/secrets.ts'
 import { NOTED_EVERY, noteContacts } from '../runners/access.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 

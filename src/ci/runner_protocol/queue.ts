@@ -4,10 +4,10 @@
  * stepping through an index, and of each only the first few jobs are looked at.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import { compiled } from '../../db/compiled.ts'
-import type { Db } from '../../db/connection.ts'
-import { plannedOnce } from '../../db/prepared.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 
 /** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */

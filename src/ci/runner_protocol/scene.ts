@@ -1,8 +1,8 @@
 /** For tests: runners as they are seen from outside, written from the sheet of the protocol, and jobs for them. */
 import { crc32 } from 'node:zlib'
 import type { Answer, Client, Scene, SceneProject } from '../../../test/scene.ts'
-import { nextIid } from '../../planning/iids.ts'
-import { runnersTokensOf } from '../../runners_tokens/commands.ts'
+import { nextIid } from '../../spaces/places/iids.ts'
+import { runnersTokensOf } from '../../spaces/runners_tokens/commands.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 

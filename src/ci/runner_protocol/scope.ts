@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { scope } from '../../kernel/scope.ts'
+import { scope } from '../../platform/kernel/scope.ts'
 
 /** `:id` is the id of a job. Whether there is one for the token that comes with it is for the command to say: 403 either way. */
 export const inHandedJob = scope({

@@ -1,7 +1,7 @@
 /** A runner tells of a job: that it is alive, or how the job has ended (runner protocol c.4). */
-import { transact } from '../../db/transact.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { ByteAnswer } from '../../kernel/endpoint.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
 import { endJob } from '../jobs/moving/finish.ts'
 import { coverageOf } from '../reports/coverage.ts'
 import { featuresOf, noteContactById, type RunnerInfo } from '../runners/access.ts'

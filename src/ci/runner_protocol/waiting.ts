@@ -4,9 +4,9 @@
  * nothing else. What is announced is a hint: who is woken looks into the queue itself, and after an interruption everybody does.
  */
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../db/connection.ts'
-import type { Log } from '../../db/log.ts'
-import { hearAnnouncements, leaveAnnouncements } from '../../events/announcements.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import type { Log } from '../../platform/db/log.ts'
+import { hearAnnouncements, leaveAnnouncements } from '../../platform/events/announcements.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 import { KnownRunners } from './known_runners.ts'
 import { matches } from './queue.ts'

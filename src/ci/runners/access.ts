@@ -1,11 +1,11 @@
 /** From a runner's token to the runner, and what it tells of itself whenever it asks. */
 import { sql } from 'kysely'
-import { anonymous } from '../../access/actor.ts'
-import { compiled } from '../../db/compiled.ts'
-import type { Db } from '../../db/connection.ts'
-import type { Context } from '../../kernel/context.ts'
-import { forbidden } from '../../kernel/errors.ts'
-import { digestOf } from '../../kernel/secrets.ts'
+import { anonymous } from '../../platform/access/actor.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
+import { digestOf } from '../../platform/kernel/secrets.ts'
 import { type RunnerRow, runners } from './queries.ts'
 
 /** How often the time of its last call is written down, in milliseconds: asking costs no write in between. */

@@ -1,7 +1,7 @@
 /** What a runner may be given when it is registered and when it is changed. */
 import Type from 'typebox'
-import { type Failures, invalid } from '../../kernel/errors.ts'
-import { CommaList, Nullable, OneOf } from '../../kernel/types.ts'
+import { type Failures, invalid } from '../../platform/kernel/errors.ts'
+import { CommaList, Nullable, OneOf } from '../../platform/kernel/types.ts'
 
 export const accessLevels = ['not_protected', 'ref_protected'] as const
 

@@ -1,11 +1,11 @@
 /** Reads of runners. */
 import { type RawBuilder, sql } from 'kysely'
-import { roles } from '../../access/abilities.ts'
-import { type Actor, isAdmin } from '../../access/actor.ts'
-import { isGroupMember, isProjectMember } from '../../access/visible.ts'
-import { anyOf } from '../../db/any.ts'
-import { compiled } from '../../db/compiled.ts'
-import type { Db } from '../../db/connection.ts'
+import { roles } from '../../platform/access/abilities.ts'
+import { type Actor, isAdmin } from '../../platform/access/actor.ts'
+import { isGroupMember, isProjectMember } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { ONLINE } from './summary.ts'
 
 export const runners = (db: Db) => db.selectFrom('runners').selectAll('runners')

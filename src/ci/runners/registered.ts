@@ -1,7 +1,7 @@
 /** A runner with its token, as JSON: told once. */
 import Type from 'typebox'
-import { entity } from '../../kernel/answer/entity.ts'
-import { DateTime, Nullable } from '../../kernel/types.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { DateTime, Nullable } from '../../platform/kernel/types.ts'
 import type { FreshRunner } from './commands.ts'
 
 export const RegisteredRunner = entity({

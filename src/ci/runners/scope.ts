@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { forbidden, notFound } from '../../kernel/errors.ts'
-import { scope, within } from '../../kernel/scope.ts'
-import { inProject } from '../../projects/scope.ts'
+import { forbidden, notFound } from '../../platform/kernel/errors.ts'
+import { scope, within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { runnerOfProject, visibleRunner } from './queries.ts'
 
 const path = { id: Type.Integer({ description: 'ID of a runner' }) }

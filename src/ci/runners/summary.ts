@@ -1,6 +1,6 @@
 /** What others show of a runner (decision 23). */
 import Type from 'typebox'
-import { Nullable, OneOf } from '../../kernel/types.ts'
+import { Nullable, OneOf } from '../../platform/kernel/types.ts'
 import type { RunnerRow } from './queries.ts'
 
 /** A runner that has asked for work within this time is there: two hours, in milliseconds (runners API, 14.0). */

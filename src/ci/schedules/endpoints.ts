@@ -1,12 +1,12 @@
 /** Pipeline schedules (pipeline schedules API at 14.0). */
 
 import Type from 'typebox'
-import { plain } from '../../kernel/answer/entity.ts'
-import { endpoint, nothing, one, pageOf } from '../../kernel/endpoint.ts'
-import { OneOf } from '../../kernel/types.ts'
-import { inProject } from '../../projects/scope.ts'
+import { plain } from '../../platform/kernel/answer/entity.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { PipelineBasic } from '../pipelines/basic.ts'
-import { given } from '../variables/given.ts'
+import { given } from '../job_variables/given.ts'
 import {
   addScheduleVariable,
   createSchedule,

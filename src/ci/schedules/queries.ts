@@ -1,6 +1,6 @@
 /** Reads of pipeline schedules. */
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
 
 const schedules = (db: Db) => db.selectFrom('pipeline_schedules').selectAll('pipeline_schedules')

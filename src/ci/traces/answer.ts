@@ -1,9 +1,9 @@
 /** A log as an answer: whole or in part, live while the job runs. */
 import { Readable } from 'node:stream'
-import { objectAnswer, rangeOf } from '../../kernel/answer/object.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { ByteAnswer } from '../../kernel/endpoint.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { objectAnswer, rangeOf } from '../../platform/kernel/answer/object.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { storedTrace, traceBytes } from './queries.ts'
 import { noteWatching } from './watching.ts'

@@ -1,9 +1,9 @@
 /** Logs of jobs that are over are put away: out of the database, into the object store, as an artifact of type `trace`. */
 import { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
-import { transact } from '../../db/transact.ts'
-import { enqueue, enqueuing } from '../../events/worker.ts'
-import type { Deps } from '../../kernel/context.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { enqueue, enqueuing } from '../../platform/events/worker.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
 import { addArtifact } from '../artifacts/commands.ts'
 import { completed } from '../jobs/moving/states.ts'
 import { storedTrace, traceBytes } from './queries.ts'

@@ -1,8 +1,8 @@
 /** Writes of logs: parts are appended while the job runs, one row each, and never changed. */
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
-import { anyOf } from '../../db/any.ts'
-import type { Db } from '../../db/connection.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { removeStoredTraces } from '../artifacts/commands.ts'
 import type { HandedJob } from '../runner_protocol/job_access.ts'
 

@@ -1,14 +1,14 @@
 /** The log of a job, for people (document 2 "Jobs"). */
 
-import { roles } from '../../access/abilities.ts'
-import { isAdmin } from '../../access/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { bytes, endpoint } from '../../kernel/endpoint.ts'
-import { forbidden } from '../../kernel/errors.ts'
-import type { ProjectWithRole } from '../../projects/scope.ts'
+import { roles } from '../../platform/access/abilities.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { bytes, endpoint } from '../../platform/kernel/endpoint.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
-import { runnerVariablesOf } from '../variables/for_job.ts'
+import { runnerVariablesOf } from '../job_variables/for_job.ts'
 import { traceAnswer } from './answer.ts'
 
 export const getTrace = endpoint({

@@ -1,10 +1,10 @@
 /** Writes of the tokens by which others start pipelines. */
-import { isAdmin } from '../../access/actor.ts'
-import { changesExcept } from '../../events/audit/changes.ts'
-import { recordEvent } from '../../events/events.ts'
-import type { Context } from '../../kernel/context.ts'
-import { forbidden } from '../../kernel/errors.ts'
-import { digestOf, newToken } from '../../kernel/secrets.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { changesExcept } from '../../platform/events/audit/changes.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
+import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import type { TriggerRow } from './queries.ts'
 
 /** What the encryption of tokens is bound to. */

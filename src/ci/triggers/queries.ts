@@ -1,6 +1,6 @@
 /** Reads of the tokens by which others start pipelines. */
-import { isInForce } from '../../access/lifetimes.ts'
-import type { Db } from '../../db/connection.ts'
+import { isInForce } from '../../platform/access/lifetimes.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 const triggers = (db: Db) => db.selectFrom('pipeline_triggers').selectAll('pipeline_triggers')
 

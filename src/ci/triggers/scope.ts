@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { notFound } from '../../kernel/errors.ts'
-import { scope, within } from '../../kernel/scope.ts'
-import { inProject } from '../../projects/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { scope, within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
 import { triggersOf } from './queries.ts'
 
 /** `:trigger_id` becomes a trigger token of the project, or 404. */

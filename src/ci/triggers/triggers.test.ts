@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { digestOf } from '../../kernel/secrets.ts'
+import { digestOf } from '../../platform/kernel/secrets.ts'
 import { jobOf, pipelineOf } from '../scene.ts'
 import { encodeTriggerRef } from './address.ts'
 

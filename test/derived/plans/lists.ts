@@ -4,8 +4,8 @@
  */
 import type { IssueWorld } from '../../../bench/world/issues.ts'
 import type { World } from '../../../bench/world/projects.ts'
-import { orders } from '../../../src/planning/orders.ts'
-import { sizeOrders } from '../../../src/projects/queries.ts'
+import { orders } from '../../../src/planning/shared/orders.ts'
+import { sizeOrders } from '../../../src/spaces/projects/queries.ts'
 
 /** Who asks: somebody in a dozen trees of groups, somebody in none, nobody, an administrator. */
 export const askers = ['member', 'outsider', 'anonymous', 'admin'] as const

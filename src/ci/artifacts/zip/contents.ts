@@ -1,7 +1,7 @@
 /** The bytes of one file of a zip, streamed and inflated, never more than the directory says that there are. */
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import type { ByteRange } from '../../../object_store/store.ts'
+import type { ByteRange } from '../../../platform/object_store/store.ts'
 import { HEADER_SIZE } from './directory.ts'
 import type { FoundEntry } from './find.ts'
 import { bytesAt, UnfitZip } from './source.ts'

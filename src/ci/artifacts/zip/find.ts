@@ -1,5 +1,5 @@
 /** One file of a zip, found by the directory. Directories that were read are kept, as bytes and within a bound. */
-import type { ObjectStore } from '../../../object_store/store.ts'
+import type { ObjectStore } from '../../../platform/object_store/store.ts'
 import { type DirectoryPlace, findDirectory, inPieces, recordAt, walk, type ZipRecord } from './directory.ts'
 import { NameIndex } from './name_index.ts'
 import { isNamed } from './names.ts'

@@ -1,7 +1,7 @@
 /** Bytes that can be read from anywhere in them: an object of the store, as a zip is read. */
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { ByteRange, ObjectStore } from '../../../object_store/store.ts'
+import type { ByteRange, ObjectStore } from '../../../platform/object_store/store.ts'
 
 export interface ByteSource {
   /** In bytes. */

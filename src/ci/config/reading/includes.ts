@@ -2,8 +2,8 @@
  * `include`: files of the same commit, of other projects, of other servers. What is included comes first, in its order; the file
  * that includes is put on top. Files that an included one names are looked for where that one lies.
  */
-import { shownUrl } from '../../../outbound/shown_url.ts'
-import { Secret } from '../../../secret.ts'
+import { shownUrl } from '../../../platform/outbound/shown_url.ts'
+import { Secret } from '../../../platform/secret.ts'
 import { limits } from '../limits.ts'
 import type { Located, Sources, SubjectVariable } from '../plan.ts'
 import { type Lookup, withVariables } from '../rules/expression.ts'

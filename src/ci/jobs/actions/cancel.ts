@@ -1,7 +1,7 @@
 /** Canceling jobs. */
-import type { Context } from '../../../kernel/context.ts'
-import { forbidden } from '../../../kernel/errors.ts'
-import type { ProjectWithRole } from '../../../projects/scope.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { moveJob } from '../moving/move.ts'
 import { type JobRow, jobById } from '../queries.ts'
 import { requireRightsOnRef } from './rights.ts'

@@ -1,7 +1,7 @@
 /** Erasing what a job has left (document 2: "artifacts and job log are removed"). */
-import type { Context } from '../../../kernel/context.ts'
-import { forbidden } from '../../../kernel/errors.ts'
-import type { ProjectWithRole } from '../../../projects/scope.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { removeArtifacts } from '../../artifacts/commands.ts'
 import { eraseTraces } from '../../traces/commands.ts'
 import { completed } from '../moving/states.ts'

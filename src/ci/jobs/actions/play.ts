@@ -1,8 +1,8 @@
 /** Starting jobs that wait for somebody to start them. */
-import type { Context } from '../../../kernel/context.ts'
-import { forbidden, invalid } from '../../../kernel/errors.ts'
-import type { ProjectWithRole } from '../../../projects/scope.ts'
-import { type GivenVariable, giveVariables } from '../../variables/given.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { type GivenVariable, giveVariables } from '../../job_variables/given.ts'
 import { moveJobs } from '../moving/move.ts'
 import type { JobRow } from '../queries.ts'
 import { cloneJobs } from './clone.ts'

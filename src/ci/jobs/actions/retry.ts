@@ -1,7 +1,7 @@
 /** Running a job again (decision 24). */
-import type { Context } from '../../../kernel/context.ts'
-import { forbidden } from '../../../kernel/errors.ts'
-import type { ProjectWithRole } from '../../../projects/scope.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { askForProcessing, moveJobs } from '../moving/move.ts'
 import { type JobRow, jobById } from '../queries.ts'
 import { cloneJobs } from './clone.ts'

@@ -1,7 +1,7 @@
 /** Delayed jobs (`when: delayed`): they start by themselves at an instant. */
-import { transact } from '../../../db/transact.ts'
-import { enqueue } from '../../../events/worker.ts'
-import { type Deps, outsideRequest } from '../../../kernel/context.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
+import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { jobById } from '../queries.ts'
 import { moveJob } from './move.ts'
 

@@ -1,5 +1,5 @@
 /** The end of a job, as its runner tells it. */
-import type { Context } from '../../../kernel/context.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import { cloneJobs } from '../actions/clone.ts'
 import { startAgain } from '../actions/retry.ts'
 import { type JobRow, jobById } from '../queries.ts'

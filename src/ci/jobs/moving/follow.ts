@@ -1,6 +1,6 @@
 /** What follows at once from the state that a job has come to: the work that waits for it, as tasks of the same transaction. */
-import { enqueue } from '../../../events/worker.ts'
-import type { Context } from '../../../kernel/context.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import type { JobRow } from '../queries.ts'
 import { completed } from './states.ts'
 

@@ -1,8 +1,8 @@
 /** Jobs that nobody will end: their runner is lost, or no runner takes them. */
 import { sql } from 'kysely'
-import type { Db } from '../../../db/connection.ts'
-import { transact } from '../../../db/transact.ts'
-import { type Deps, outsideRequest } from '../../../kernel/context.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { finishJob } from './finish.ts'
 
 /** In minutes. A running job whose runner has said nothing for this long is lost. */

@@ -3,10 +3,10 @@
  * processing of their pipeline with its announcement (pipelines/processing/attend.ts).
  */
 import { sql } from 'kysely'
-import { compiled, compiledPer } from '../../../db/compiled.ts'
-import type { Db } from '../../../db/connection.ts'
-import { type Events, type Recorded, recordingEach } from '../../../events/events.ts'
-import { movesOf } from '../../../kernel/machine.ts'
+import { compiled, compiledPer } from '../../../platform/db/compiled.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { type Events, type Recorded, recordingEach } from '../../../platform/events/events.ts'
+import { movesOf } from '../../../platform/kernel/machine.ts'
 import type { JobRow } from '../queries.ts'
 import { completed, type JobEvent, type JobStatus, jobMachine } from './states.ts'
 

@@ -1,8 +1,8 @@
 /** Canceling pipelines, those that they have started included. */
-import { anyOf } from '../../../db/any.ts'
-import type { Db } from '../../../db/connection.ts'
-import type { Context } from '../../../kernel/context.ts'
-import type { ProjectWithRole } from '../../../projects/scope.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { askForProcessing, type Moving, moveJobs } from '../../jobs/moving/move.ts'
 import { alive } from '../../jobs/moving/states.ts'
 import { processJobs } from '../processing/process.ts'

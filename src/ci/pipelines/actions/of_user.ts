@@ -1,8 +1,8 @@
 /** Ending the jobs that run for a user whose account is no longer active, or gone. */
-import { anyOf } from '../../../db/any.ts'
-import type { Db } from '../../../db/connection.ts'
-import { transact } from '../../../db/transact.ts'
-import { type Deps, outsideRequest } from '../../../kernel/context.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { askForProcessing, moveJobs } from '../../jobs/moving/move.ts'
 import { alive } from '../../jobs/moving/states.ts'
 

@@ -1,8 +1,8 @@
 /** Pipelines that a newer one of the same reference has made redundant (`auto_cancel_pending_pipelines`, `interruptible`). */
 import { sql } from 'kysely'
-import { anyOf } from '../../../db/any.ts'
-import { transact } from '../../../db/transact.ts'
-import { type Deps, outsideRequest } from '../../../kernel/context.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { pipelineById } from '../queries.ts'
 import { cancelJobsOf } from './cancel.ts'
 

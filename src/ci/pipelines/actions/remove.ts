@@ -1,9 +1,9 @@
 /** Deleting pipelines. */
 
-import { anyOf } from '../../../db/any.ts'
-import { recordEvent } from '../../../events/events.ts'
-import type { Context } from '../../../kernel/context.ts'
-import type { ProjectWithRole } from '../../../projects/scope.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import { recordEvent } from '../../../platform/events/events.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { removeArtifacts } from '../../artifacts/commands.ts'
 import { eraseTraces } from '../../traces/commands.ts'
 import { cancelJobsOf, withChildren } from './cancel.ts'

@@ -1,6 +1,6 @@
 /** Running again what of a pipeline has failed or was canceled. */
-import type { Context } from '../../../kernel/context.ts'
-import type { ProjectWithRole } from '../../../projects/scope.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { cloneJobs } from '../../jobs/actions/clone.ts'
 import { moveJobs } from '../../jobs/moving/move.ts'
 import { processJobs } from '../processing/process.ts'

@@ -1,7 +1,7 @@
 /** Who may act on a pipeline that there is. */
-import type { Context } from '../../../kernel/context.ts'
-import { forbidden } from '../../../kernel/errors.ts'
-import type { ProjectWithRole } from '../../../projects/scope.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { rightsOnRef } from '../creation/rights.ts'
 import { fullRefOf, type PipelineRow } from '../queries.ts'
 

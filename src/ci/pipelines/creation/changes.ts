@@ -1,9 +1,9 @@
 /** What has changed, for `changes` in CI files. */
-import { listChangedFiles } from '../../../git/diffs/raw-entries.ts'
-import { objectInfo } from '../../../git/objects/objects.ts'
-import { zeroId } from '../../../git/objects/oid.ts'
-import type { Repository } from '../../../git/repository.ts'
-import type { Context } from '../../../kernel/context.ts'
+import { listChangedFiles } from '../../../platform/git/diffs/raw-entries.ts'
+import { objectInfo } from '../../../platform/git/objects/objects.ts'
+import { zeroId } from '../../../platform/git/objects/oid.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import type { PipelineWish } from './wish.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** What a pipeline is wished for, by whomever: pushes, people, schedules, triggers, bridges. */
 import type { PipelineSource } from '../../config/plan.ts'
-import type { GivenVariable } from '../../variables/given.ts'
+import type { GivenVariable } from '../../job_variables/given.ts'
 import type { PipelineRow } from '../queries.ts'
 
 /** What a pipeline is to be of. It acts as the actor. */

@@ -3,10 +3,10 @@
  * and announces the pipeline (jobs/moving/write.ts); a process that does background work hears that and processes it, one after the other
  * for each pipeline. The notes are what counts: those that nobody was told of are found when hearing begins, and by the clock.
  */
-import type { Db } from '../../../db/connection.ts'
-import { hearAnnouncements, leaveAnnouncements } from '../../../events/announcements.ts'
-import { pause } from '../../../events/lease.ts'
-import type { Deps } from '../../../kernel/context.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { hearAnnouncements, leaveAnnouncements } from '../../../platform/events/announcements.ts'
+import { pause } from '../../../platform/events/lease.ts'
+import type { Deps } from '../../../platform/kernel/context.ts'
 import { askForProcessing } from '../../jobs/moving/move.ts'
 import { NOTED_CHANNEL } from '../../jobs/moving/write.ts'
 import { processNoted } from './process.ts'

@@ -3,9 +3,9 @@
  * through an index, and whom a job was waited for by is found by its name.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../../db/any.ts'
-import type { Db } from '../../../db/connection.ts'
-import { plannedOnce } from '../../../db/prepared.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { plannedOnce } from '../../../platform/db/prepared.ts'
 import { completed, type JobEvent } from '../../jobs/moving/states.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
 import { isOver, turnAfter, turnByNeeds, type Waiting } from './turns.ts'

@@ -1,6 +1,6 @@
 /** For tests: pipelines of jobs that are written down by name, stage and need. */
 import type { Scene } from '../../../../test/scene.ts'
-import { type Deps, outsideRequest } from '../../../kernel/context.ts'
+import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { finishJob } from '../../jobs/moving/finish.ts'
 import { moveJobs } from '../../jobs/moving/move.ts'
 import { pipelineIn } from '../../runner_protocol/scene.ts'

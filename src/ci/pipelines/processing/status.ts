@@ -1,5 +1,5 @@
 /** The status of a pipeline, and of a stage: what follows from those of its jobs (a list whose order is its meaning). */
-import { firstMatch } from '../../../kernel/first_match.ts'
+import { firstMatch } from '../../../platform/kernel/first_match.ts'
 import type { JobStatus } from '../../jobs/moving/states.ts'
 
 /** What it follows from: which statuses there are among the jobs that count, those that were retried left out. */

@@ -1,5 +1,5 @@
 /** Whose turn has come in a pipeline: pure, from jobs to the moves that they make. In time linear in the number of jobs and needs. */
-import { next } from '../../../kernel/machine.ts'
+import { next } from '../../../platform/kernel/machine.ts'
 import { completed, type JobEvent, type JobStatus, jobMachine } from '../../jobs/moving/states.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
 

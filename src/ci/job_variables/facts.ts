@@ -1,0 +1,118 @@
+/** What predefined variables tell of, found in the database and in git: a fixed number of statements, whatever there is to tell. */
+import { sql } from 'kysely'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
+import { isFrozen } from '../../delivery/freeze_periods/frozen.ts'
+import { Lasting } from '../../platform/git/lasting.ts'
+import type { Commit } from '../../platform/git/objects/commit-object.ts'
+import { readCommit } from '../../platform/git/objects/objects.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { findRepository } from '../../code/repository/store.ts'
+import type { Facts, MergeRequestFacts, ProjectFacts, UserFacts } from './predefined.ts'
+
+/** What of a project is needed. */
+export interface ProjectOf extends Omit<ProjectFacts, 'languages' | 'isFrozen'> {
+  readonly repository_storage: string
+  readonly namespace_traversal_ids: readonly number[]
+}
+
+/** Which pipeline, stored or still to be. */
+export interface PipelineOf extends Omit<Facts['pipeline'], 'ref' | 'ref_type' | 'openMergeRequests'> {
+  /** Short name of a branch or tag, or the name of a merge request's reference. */
+  readonly ref: string
+  readonly tag: boolean
+  readonly merge_request_id: number | null
+  readonly user_id: number | null
+}
+
+/** Open merge requests that are named. */
+const NAMED = 4
+
+/** The facts about a pipeline of a project. */
+export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: PipelineOf): Promise<Facts> {
+  const { db, deps, url, tier } = ctx
+  const mergeRequest = pipeline.merge_request_id === null ? undefined : await mergeRequestFacts(db, pipeline.merge_request_id)
+  const ref = mergeRequest?.source_branch ?? pipeline.ref
+  const [commit, around] = await Promise.all([
+    findRepository(deps.storages, project).then(repository => repository && commitIn(repository, pipeline.sha)),
+    surroundings(db, project.id, ref, pipeline.user_id),
+  ])
+  const { languages, has_freeze_periods, merge_requests, ...user } = around
+  return {
+    url,
+    tier,
+    project: { ...project, languages, isFrozen: has_freeze_periods && (await isFrozen(db, project.id, ctx.now)) },
+    pipeline: {
+      ...pipeline,
+      ref,
+      ref_type: mergeRequest ? 'merge_request' : pipeline.tag ? 'tag' : 'branch',
+      openMergeRequests: pipeline.tag ? [] : merge_requests,
+    },
+    commit,
+    mergeRequest,
+    user: user.id === null ? undefined : (user as UserFacts),
+    job: undefined,
+    runner: undefined,
+  }
+}
+
+/** Commits of pipelines, of which each of their jobs tells; those that git does not have are not kept. */
+const commits = new Lasting<Commit>(200)
+
+class NoCommit extends Error {}
+
+async function commitIn(repository: Repository, sha: string): Promise<Commit | undefined> {
+  const read = async () => (await readCommit(repository, sha)) ?? Promise.reject(new NoCommit())
+  return commits.get(`${repository.path} ${sha}`, read).catch(error => {
+    if (!(error instanceof NoCommit)) throw error
+    return undefined
+  })
+}
+
+type Surroundings = { languages: string[]; has_freeze_periods: boolean; merge_requests: string[] } & (UserFacts | { id: null })
+
+const surrounding = compiled(
+  (_db, projectId: number, branch: string, userId: number | null) => sql<Surroundings>`${plannedOnce}
+    select array(select name from project_languages where project_id = ${projectId} order by share desc, name) as languages,
+           exists (select from freeze_periods where project_id = ${projectId}) as has_freeze_periods,
+           array(select routes.path || '!' || m.iid from merge_requests m join routes on routes.project_id = m.project_id
+             where m.source_project_id = ${projectId} and m.source_branch = ${branch} and m.state in ('opened', 'locked')
+             order by m.id desc limit ${sql.lit(NAMED)}) as merge_requests,
+           users.id, users.email, users.username, users.name
+      from (values (${userId}::bigint)) as wanted(user_id) left join users on users.id = wanted.user_id`,
+)
+
+/** What else there is of a project and a branch of it, and the user whom a pipeline runs for: one statement. */
+const surroundings = async (db: Db, projectId: number, branch: string, userId: number | null): Promise<Surroundings> =>
+  (await surrounding(db, projectId, branch, userId))[0] as Surroundings
+
+async function mergeRequestFacts(db: Db, id: number): Promise<MergeRequestFacts | undefined> {
+  return db
+    .selectFrom('merge_requests as m')
+    .innerJoin('routes as target', 'target.project_id', 'm.project_id')
+    .leftJoin('routes as source', 'source.project_id', 'm.source_project_id')
+    .leftJoin('merge_request_versions as version', 'version.id', 'm.latest_version_id')
+    .leftJoin('milestones as milestone', 'milestone.id', 'm.milestone_id')
+    .select(({ ref }) => [
+      'm.id',
+      'm.iid',
+      'm.title',
+      'm.project_id',
+      'target.path as project_path',
+      'm.source_project_id',
+      'source.path as source_project_path',
+      'm.source_branch',
+      'm.target_branch',
+      'milestone.title as milestone',
+      'version.id as version_id',
+      ref('version.base_commit_sha').as('base_sha'),
+      sql<string[]>`array(select u.username from merge_request_assignees a join users u on u.id = a.user_id
+        where a.merge_request_id = m.id order by u.username)`.as('assignees'),
+      sql<string[]>`array(select l.name from merge_request_labels x join labels l on l.id = x.label_id
+        where x.merge_request_id = m.id order by l.name)`.as('labels'),
+    ])
+    .where('m.id', '=', id)
+    .executeTakeFirst()
+}

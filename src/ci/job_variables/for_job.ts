@@ -1,0 +1,155 @@
+/** The variables of a job that is: what its runner is given, and what names and addresses in its configuration refer to. */
+import { environmentById } from '../../delivery/environments/queries.ts'
+import { slugOf } from '../../delivery/environments/slugs.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Secret } from '../../platform/secret.ts'
+import { type JobVariable, variablesForJob } from '../variables/effective.ts'
+import type { PlanVariable } from '../config/plan.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { runnersById } from '../runners/queries.ts'
+import { factsAbout } from './facts.ts'
+import { type GivenVariable, givenVariablesOfJobs, inheritedVariables, mayHaveDependencies } from './given.ts'
+import { type Place, placeOf } from './place.ts'
+import { expanded, layered, type RunnerVariable } from './precedence.ts'
+import { type EnvironmentFacts, type Facts, predefinedFrom, type RunnerFacts } from './predefined.ts'
+
+/**
+ * The variables of a job, expanded, each key once: what `expand` takes for names and addresses of the job. A fixed number of statements.
+ * @param token the job's token, for the runner that is handed the job; without it there is no `CI_JOB_TOKEN`
+ */
+export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: string): Promise<RunnerVariable[]> {
+  const { db } = ctx
+  const runner = job.runner_id === null ? undefined : (await runnersById(db, [job.runner_id])).get(job.runner_id)
+  const known = { job, place: await placeOf(db, job), given: mayHaveDependencies(job) ? undefined : [] }
+  const [sources] = await variableSources(ctx, [known])
+  return runnerVariablesFrom(sources as VariableSources, job, { token, runner })
+}
+
+/** What is known of a job whose variables are wanted. */
+export interface KnownOfJob {
+  readonly job: JobRow
+  readonly place: Place
+  /** The jobs whose artifacts it is given, by whoever has looked: it has the variables that they left too. */
+  readonly given: readonly number[] | undefined
+}
+
+/** Who runs it. */
+export interface RunOfJob {
+  readonly token: string | undefined
+  readonly runner: RunnerFacts | undefined
+}
+
+/** What the variables of a job are made of, found before it is known when and by whom it is run. */
+export interface VariableSources {
+  readonly facts: Facts
+  readonly environment: EnvironmentFacts | undefined
+  readonly set: readonly JobVariable[]
+  readonly given: readonly GivenVariable[]
+  readonly inherited: readonly GivenVariable[]
+}
+
+/** Finds what the variables of these jobs are made of, in the same order. What jobs of a pipeline have in common is asked for once. */
+export async function variableSources(ctx: Context, known: readonly KnownOfJob[]): Promise<VariableSources[]> {
+  const ofPipelines = Map.groupBy(known, ({ place }) => place.pipeline.id)
+  const found = await Promise.all([...ofPipelines.values()].map(alike => sourcesWithin(ctx, alike)))
+  const sources = new Map(found.flat())
+  return known.map(each => sources.get(each) as VariableSources)
+}
+
+/** The same of jobs of one pipeline. */
+async function sourcesWithin(ctx: Context, known: readonly KnownOfJob[]): Promise<[KnownOfJob, VariableSources][]> {
+  const { db, deps } = ctx
+  const { pipeline, project } = (known[0] as KnownOfJob).place
+  const facts = askedPer((user_id: number | null) =>
+    factsAbout(ctx, project, { ...pipeline, triggered: pipeline.trigger_id !== null, user_id }),
+  )
+  const set = askedPer((environment: string | null) =>
+    variablesForJob(ctx, {
+      projectId: project.id,
+      groupIds: project.namespace_traversal_ids,
+      environment: environment ?? undefined,
+      isProtected: pipeline.protected,
+    }),
+  )
+  const given = givenVariablesOfJobs(
+    db,
+    deps,
+    { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id },
+    known.map(({ job }) => job.id),
+  )
+  const sourcesOf = async ({ job, given: before }: KnownOfJob): Promise<VariableSources> => {
+    const [environment, aboutIt, setForIt, givenToAll, inherited] = await Promise.all([
+      environmentFacts(ctx, job),
+      facts(job.user_id),
+      set(job.environment),
+      given,
+      before === undefined || before.length > 0 ? inheritedVariables(db, deps, job, before) : [],
+    ])
+    return { facts: aboutIt, environment, set: setForIt, given: givenToAll(job.id), inherited }
+  }
+  return Promise.all(known.map(async each => [each, await sourcesOf(each)] as [KnownOfJob, VariableSources]))
+}
+
+/** Asks once for each value, and gives the same answer to all who ask for it. */
+function askedPer<Value, Answer>(ask: (value: Value) => Promise<Answer>): (value: Value) => Promise<Answer> {
+  const answers = new Map<Value, Promise<Answer>>()
+  return value => {
+    const answer = answers.get(value) ?? ask(value)
+    answers.set(value, answer)
+    return answer
+  }
+}
+
+/** The same variables of these sources. Pure. */
+export function runnerVariablesFrom(
+  { facts, environment, set, given, inherited }: VariableSources,
+  job: JobRow,
+  { token, runner }: RunOfJob,
+): RunnerVariable[] {
+  const variables = layered({
+    predefined: predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({
+      ...each,
+      value: new Secret(each.value),
+      file: false,
+    })),
+    file: job.variables.map(fileVariable),
+    inherited: inherited.map(givenVariable),
+    set: set.map(setVariable),
+    given: given.map(givenVariable),
+  })
+  const address = job.options.environment?.url
+  return expanded(address === undefined ? variables : [...variables, fileVariable({ key: 'CI_ENVIRONMENT_URL', value: address })])
+}
+
+async function environmentFacts({ db }: Context, job: JobRow): Promise<EnvironmentFacts | undefined> {
+  if (job.environment === null) return undefined
+  const row = job.environment_id === null ? undefined : await environmentById(db, job.project_id, job.environment_id)
+  return row ?? { name: job.environment, slug: slugOf(job.environment), tier: job.options.environment?.deployment_tier }
+}
+
+const fileVariable = ({ key, value, raw = false }: PlanVariable): RunnerVariable => ({
+  key,
+  value: new Secret(value),
+  public: true,
+  file: false,
+  masked: false,
+  raw,
+})
+
+const givenVariable = ({ key, value, variable_type, raw = false }: GivenVariable): RunnerVariable => ({
+  key,
+  value,
+  public: false,
+  file: variable_type === 'file',
+  masked: false,
+  raw,
+})
+
+const setVariable = ({ key, value, variable_type, masked, raw }: JobVariable): RunnerVariable => ({
+  key,
+  value,
+  public: false,
+  file: variable_type === 'file',
+  masked,
+  raw,
+})

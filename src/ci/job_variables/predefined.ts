@@ -1,0 +1,292 @@
+/**
+ * The variables that every pipeline and job has without being told: the CI_* set of 14.0 as one table. A row whose facts are not known
+ * yet, or do not apply, is left out; so what rules see before there is a pipeline and what a runner is given come from the same table.
+ * Pure.
+ *
+ * Not there, since the instance has nothing that they could name: a container registry (CI_REGISTRY*), a dependency proxy, pages
+ * (CI_PAGES_*), chat, requirements, signed job tokens (CI_JOB_JWT). CI_DEPLOY_* neither: deploy tokens are kept as digests.
+ */
+import { type Commit, inWholeSeconds } from '../../platform/git/objects/commit-object.ts'
+import { zeroId } from '../../platform/git/objects/oid.ts'
+import type { Tier } from '../../platform/kernel/types.ts'
+import { apiVersion, version } from '../../platform/system/version.ts'
+import type { JobOptions, PipelineSource, When } from '../config/plan.ts'
+
+/** What the variables tell of. */
+export interface Facts {
+  /** The address of the instance, without a slash at the end. */
+  readonly url: string
+  readonly tier: Tier
+  readonly project: ProjectFacts
+  readonly pipeline: PipelineFacts
+  readonly commit: Pick<Commit, 'message' | 'title' | 'author' | 'committer'> | undefined
+  readonly mergeRequest: MergeRequestFacts | undefined
+  /** For whom it runs. */
+  readonly user: UserFacts | undefined
+  readonly job: JobFacts | undefined
+  readonly runner: RunnerFacts | undefined
+}
+
+export interface ProjectFacts {
+  readonly id: number
+  readonly name: string
+  readonly path: string
+  readonly full_path: string
+  readonly namespace_full_path: string
+  readonly visibility: string
+  readonly default_branch: string | null
+  readonly ci_config_path: string | null
+  /** Programming languages, the most used first. */
+  readonly languages: readonly string[]
+  readonly isFrozen: boolean
+}
+
+export interface PipelineFacts {
+  /** Id, number and time are known once it is stored. */
+  readonly id?: number | undefined
+  readonly iid?: number | undefined
+  readonly created_at?: string | undefined
+  readonly source: PipelineSource
+  /** Short name of the branch or tag; of a merge request its source branch. */
+  readonly ref: string
+  readonly ref_type: 'branch' | 'tag' | 'merge_request'
+  readonly sha: string
+  readonly before_sha: string | null
+  readonly protected: boolean
+  /** Was it started by a trigger token? */
+  readonly triggered: boolean
+  /** Open merge requests from the branch: `group/project!1`, the newest first. */
+  readonly openMergeRequests: readonly string[]
+}
+
+export interface MergeRequestFacts {
+  readonly id: number
+  readonly iid: number
+  readonly title: string
+  readonly project_id: number
+  readonly project_path: string
+  readonly source_project_id: number | null
+  readonly source_project_path: string | null
+  readonly source_branch: string
+  readonly target_branch: string
+  readonly assignees: readonly string[]
+  readonly labels: readonly string[]
+  readonly milestone: string | null
+  readonly version_id: number | null
+  readonly base_sha: string | null
+}
+
+export interface UserFacts {
+  readonly id: number
+  readonly email: string
+  readonly username: string
+  readonly name: string
+}
+
+export interface JobFacts {
+  readonly id?: number | undefined
+  readonly name: string
+  readonly stage: string
+  readonly when: When
+  readonly started_at?: string | null | undefined
+  readonly options: JobOptions
+  /** Name and slug with variables in place. */
+  readonly environment?: EnvironmentFacts | undefined
+  /** Its token, for the runner that is handed the job. */
+  readonly token?: string | undefined
+}
+
+export interface EnvironmentFacts {
+  readonly name: string
+  readonly slug: string
+  readonly tier: string | undefined
+}
+
+export interface RunnerFacts {
+  readonly id: number
+  readonly description: string | null
+  readonly tags: readonly string[]
+}
+
+/** A variable that follows from facts: its value is no template. */
+export interface Predefined {
+  readonly key: string
+  readonly value: string
+  readonly raw: true
+  /** May it be shown to whoever sees the job? */
+  readonly public: boolean
+  /** Hidden in logs. */
+  readonly masked: boolean
+}
+
+type Value = string | number | null | undefined | false
+
+type Row = readonly [key: string, value: (facts: Facts) => Value, shown?: 'private' | 'masked']
+
+const when = (condition: boolean | undefined): string | undefined => (condition ? 'true' : undefined)
+
+/** A text for host names: `[a-z0-9-]`, at most 63 characters, no dash at either end. */
+export const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '-')
+    .slice(0, 63)
+    .replace(/^-+|-+$/g, '')
+
+/** A commit's message without its first line, or all of it where that line is long. */
+export function descriptionOf(message: string, title: string): string {
+  if (title.length >= 100) return message
+  const end = message.indexOf('\n')
+  return end < 0 ? '' : message.slice(end + 1).replace(/\n$/, '')
+}
+
+/** Without fractions of seconds, which the variables do not have. */
+const seconds = (instant: string | null | undefined): string | undefined => instant?.replace(/\.\d+(?=Z|[+-])/, '').replace('+00:00', 'Z')
+
+const portOf = ({ url }: Facts): string => {
+  const { port, protocol } = new URL(url)
+  return port || (protocol === 'https:' ? '443' : '80')
+}
+
+const [major, minor, patch] = apiVersion('free').split('.')
+
+const projectUrl = ({ url, project }: Facts): string => `${url}/${project.full_path}`
+
+const mergeRequest =
+  (value: (of: MergeRequestFacts) => Value) =>
+  (facts: Facts): Value =>
+    facts.mergeRequest && value(facts.mergeRequest)
+
+const atMergeRequest =
+  (value: (of: MergeRequestFacts, facts: Facts) => Value) =>
+  (facts: Facts): Value =>
+    facts.mergeRequest && value(facts.mergeRequest, facts)
+
+const repositoryUrl = (facts: Facts): Value =>
+  facts.job?.token && `${projectUrl(facts).replace('://', `://gitlab-ci-token:${facts.job.token}@`)}.git`
+
+const table: readonly Row[] = [
+  ['CI', () => 'true'],
+  ['GITLAB_CI', () => 'true'],
+  // Contract: scripts tell the ecosystem's servers by this word (predefined variables of 14.0).
+  ['CI_SERVER_NAME', () => 'GitLab'],
+  ['CI_SERVER', () => 'yes'],
+  ['CI_SERVER_URL', ({ url }) => url],
+  ['CI_SERVER_HOST', ({ url }) => new URL(url).hostname],
+  ['CI_SERVER_PORT', portOf],
+  ['CI_SERVER_PROTOCOL', ({ url }) => new URL(url).protocol.slice(0, -1)],
+  ['CI_SERVER_VERSION', ({ tier }) => apiVersion(tier)],
+  ['CI_SERVER_VERSION_MAJOR', () => major],
+  ['CI_SERVER_VERSION_MINOR', () => minor],
+  ['CI_SERVER_VERSION_PATCH', () => patch],
+  ['CI_SERVER_REVISION', () => version],
+  ['CI_API_V4_URL', ({ url }) => `${url}/api/v4`],
+
+  ['CI_PROJECT_ID', ({ project }) => project.id],
+  ['CI_PROJECT_NAME', ({ project }) => project.path],
+  ['CI_PROJECT_TITLE', ({ project }) => project.name],
+  ['CI_PROJECT_PATH', ({ project }) => project.full_path],
+  ['CI_PROJECT_PATH_SLUG', ({ project }) => slugOf(project.full_path)],
+  ['CI_PROJECT_NAMESPACE', ({ project }) => project.namespace_full_path],
+  ['CI_PROJECT_ROOT_NAMESPACE', ({ project }) => project.namespace_full_path.split('/')[0]],
+  ['CI_PROJECT_URL', projectUrl],
+  ['CI_PROJECT_VISIBILITY', ({ project }) => project.visibility],
+  ['CI_PROJECT_REPOSITORY_LANGUAGES', ({ project }) => project.languages.join(',').toLowerCase()],
+  ['CI_DEFAULT_BRANCH', ({ project }) => project.default_branch],
+  ['CI_CONFIG_PATH', ({ project }) => project.ci_config_path || '.gitlab-ci.yml'],
+  ['CI_DEPLOY_FREEZE', ({ project }) => when(project.isFrozen)],
+
+  ['CI_PIPELINE_ID', ({ pipeline }) => pipeline.id],
+  ['CI_PIPELINE_URL', facts => facts.pipeline.id && `${projectUrl(facts)}/-/pipelines/${facts.pipeline.id}`],
+  ['CI_PIPELINE_IID', ({ pipeline }) => pipeline.iid],
+  ['CI_PIPELINE_SOURCE', ({ pipeline }) => pipeline.source],
+  ['CI_PIPELINE_CREATED_AT', ({ pipeline }) => seconds(pipeline.created_at)],
+  ['CI_PIPELINE_TRIGGERED', ({ pipeline }) => when(pipeline.triggered)],
+  ['CI_OPEN_MERGE_REQUESTS', ({ pipeline }) => pipeline.openMergeRequests.join(',') || undefined],
+
+  ['CI_COMMIT_SHA', ({ pipeline }) => pipeline.sha],
+  ['CI_COMMIT_SHORT_SHA', ({ pipeline }) => pipeline.sha.slice(0, 8)],
+  // Contract: zeros where there is nothing to compare with, as for merge requests (predefined variables of 14.0).
+  ['CI_COMMIT_BEFORE_SHA', ({ pipeline }) => (pipeline.ref_type === 'merge_request' ? zeroId : (pipeline.before_sha ?? zeroId))],
+  ['CI_COMMIT_REF_NAME', ({ pipeline }) => pipeline.ref],
+  ['CI_COMMIT_REF_SLUG', ({ pipeline }) => slugOf(pipeline.ref)],
+  ['CI_COMMIT_REF_PROTECTED', ({ pipeline }) => String(pipeline.protected)],
+  ['CI_COMMIT_BRANCH', ({ pipeline }) => pipeline.ref_type === 'branch' && pipeline.ref],
+  ['CI_COMMIT_TAG', ({ pipeline }) => pipeline.ref_type === 'tag' && pipeline.ref],
+  ['CI_COMMIT_MESSAGE', ({ commit }) => commit?.message],
+  ['CI_COMMIT_TITLE', ({ commit }) => commit?.title],
+  ['CI_COMMIT_DESCRIPTION', ({ commit }) => commit && descriptionOf(commit.message, commit.title)],
+  ['CI_COMMIT_AUTHOR', ({ commit }) => commit && `${commit.author.name} <${commit.author.email}>`],
+  ['CI_COMMIT_TIMESTAMP', ({ commit }) => commit && inWholeSeconds(commit.committer)],
+
+  // Contract: merged results are off, so that the branches' own commits stay empty (predefined variables of 14.0).
+  ['CI_MERGE_REQUEST_EVENT_TYPE', mergeRequest(() => 'detached')],
+  ['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA', mergeRequest(() => '')],
+  ['CI_MERGE_REQUEST_TARGET_BRANCH_SHA', mergeRequest(() => '')],
+  ['CI_MERGE_REQUEST_ID', mergeRequest(of => of.id)],
+  ['CI_MERGE_REQUEST_IID', mergeRequest(of => of.iid)],
+  ['CI_MERGE_REQUEST_TITLE', mergeRequest(of => of.title)],
+  ['CI_MERGE_REQUEST_REF_PATH', mergeRequest(of => `refs/merge-requests/${of.iid}/head`)],
+  ['CI_MERGE_REQUEST_PROJECT_ID', mergeRequest(of => of.project_id)],
+  ['CI_MERGE_REQUEST_PROJECT_PATH', mergeRequest(of => of.project_path)],
+  ['CI_MERGE_REQUEST_PROJECT_URL', atMergeRequest((of, { url }) => `${url}/${of.project_path}`)],
+  ['CI_MERGE_REQUEST_SOURCE_PROJECT_ID', mergeRequest(of => of.source_project_id)],
+  ['CI_MERGE_REQUEST_SOURCE_PROJECT_PATH', mergeRequest(of => of.source_project_path)],
+  ['CI_MERGE_REQUEST_SOURCE_PROJECT_URL', atMergeRequest((of, { url }) => of.source_project_path && `${url}/${of.source_project_path}`)],
+  ['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', mergeRequest(of => of.source_branch)],
+  ['CI_MERGE_REQUEST_TARGET_BRANCH_NAME', mergeRequest(of => of.target_branch)],
+  ['CI_MERGE_REQUEST_ASSIGNEES', mergeRequest(of => of.assignees.join(',') || undefined)],
+  ['CI_MERGE_REQUEST_LABELS', mergeRequest(of => of.labels.join(',') || undefined)],
+  ['CI_MERGE_REQUEST_MILESTONE', mergeRequest(of => of.milestone)],
+  ['CI_MERGE_REQUEST_DIFF_ID', mergeRequest(of => of.version_id)],
+  ['CI_MERGE_REQUEST_DIFF_BASE_SHA', mergeRequest(of => of.base_sha)],
+
+  ['GITLAB_USER_ID', ({ user }) => user?.id],
+  ['GITLAB_USER_EMAIL', ({ user }) => user?.email],
+  ['GITLAB_USER_LOGIN', ({ user }) => user?.username],
+  ['GITLAB_USER_NAME', ({ user }) => user?.name],
+
+  ['CI_JOB_ID', ({ job }) => job?.id],
+  ['CI_JOB_URL', facts => facts.job?.id && `${projectUrl(facts)}/-/jobs/${facts.job.id}`],
+  ['CI_JOB_NAME', ({ job }) => job?.name],
+  ['CI_JOB_STAGE', ({ job }) => job?.stage],
+  ['CI_JOB_MANUAL', ({ job }) => when(job?.when === 'manual' || job?.when === 'delayed')],
+  ['CI_JOB_STARTED_AT', ({ job }) => seconds(job?.started_at)],
+  ['CI_JOB_TOKEN', ({ job }) => job?.token, 'masked'],
+  ['CI_REPOSITORY_URL', repositoryUrl, 'private'],
+  ['CI_NODE_INDEX', ({ job }) => job?.options.parallel?.index],
+  ['CI_NODE_TOTAL', ({ job }) => job && (job.options.parallel?.total ?? 1)],
+
+  ['CI_ENVIRONMENT_NAME', ({ job }) => job?.environment?.name],
+  ['CI_ENVIRONMENT_SLUG', ({ job }) => job?.environment?.slug],
+  ['CI_ENVIRONMENT_ACTION', ({ job }) => job?.environment && (job.options.environment?.action ?? 'start')],
+  ['CI_ENVIRONMENT_TIER', ({ job }) => job?.environment?.tier],
+
+  ['CI_RUNNER_ID', ({ runner }) => runner?.id],
+  ['CI_RUNNER_DESCRIPTION', ({ runner }) => runner && (runner.description ?? '')],
+  ['CI_RUNNER_TAGS', ({ runner }) => runner?.tags.join(', ')],
+
+  // The names that these had before release 9.0 and still have.
+  ['CI_BUILD_REF', ({ pipeline }) => pipeline.sha],
+  ['CI_BUILD_BEFORE_SHA', ({ pipeline }) => pipeline.before_sha ?? zeroId],
+  ['CI_BUILD_REF_NAME', ({ pipeline }) => pipeline.ref],
+  ['CI_BUILD_REF_SLUG', ({ pipeline }) => slugOf(pipeline.ref)],
+  ['CI_BUILD_TAG', ({ pipeline }) => pipeline.ref_type === 'tag' && pipeline.ref],
+  ['CI_BUILD_TRIGGERED', ({ pipeline }) => when(pipeline.triggered)],
+  ['CI_BUILD_ID', ({ job }) => job?.id],
+  ['CI_BUILD_NAME', ({ job }) => job?.name],
+  ['CI_BUILD_STAGE', ({ job }) => job?.stage],
+  ['CI_BUILD_MANUAL', ({ job }) => when(job?.when === 'manual' || job?.when === 'delayed')],
+  ['CI_BUILD_TOKEN', ({ job }) => job?.token, 'masked'],
+]
+
+/** Every key that there can be. */
+export const predefinedKeys: readonly string[] = table.map(([key]) => key)
+
+/** The variables that follow from these facts. */
+export const predefinedFrom = (facts: Facts): Predefined[] =>
+  table.flatMap(([key, valueFrom, shown]) => {
+    const value = valueFrom(facts)
+    if (value === undefined || value === null || value === false) return []
+    return [{ key, value: String(value), raw: true, public: shown === undefined, masked: shown === 'masked' }]
+  })

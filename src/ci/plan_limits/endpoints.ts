@@ -1,0 +1,49 @@
+/** Limits of the instance (plan limits API), of what Ingot limits. */
+import Type, { type TInteger, type TOptional } from 'typebox'
+import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { changePlanLimits } from './commands.ts'
+import { PlanLimits } from './entity.ts'
+import { planLimits } from './queries.ts'
+
+const artifactSizes = Object.fromEntries(
+  limitNames.map(name => [
+    name,
+    Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Megabytes that an artifact of this type may have; 0 for any number' }),
+    ),
+  ]),
+) as Record<LimitName, TOptional<TInteger>>
+
+const plan = { description: 'There is one plan for all', examples: ['default'] }
+
+export const getPlanLimits = endpoint({
+  route: 'GET /application/plan_limits',
+  summary: 'Get the limits of the instance',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: { plan_name: OneOf(['default'], { ...plan, default: 'default' }) },
+  answers: one(PlanLimits),
+  run: ({ db }) => planLimits(db),
+})
+
+export const changePlanLimitsEndpoint = endpoint({
+  route: 'PUT /application/plan_limits',
+  summary: 'Change limits of the instance',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: {
+    plan_name: OneOf(['default'], plan),
+    ci_instance_level_variables: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Variables of the instance that there may be; 0 for any number' }),
+    ),
+    ci_jobs_trace_size_limit: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Megabytes that the log of a job may have; 0 for any number' }),
+    ),
+    ...artifactSizes,
+  },
+  answers: one(PlanLimits),
+  run: ctx => changePlanLimits(ctx, ctx.params),
+})

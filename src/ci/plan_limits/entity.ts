@@ -1,0 +1,23 @@
+/** Limits as JSON (plan limits API). */
+import Type, { type TInteger } from 'typebox'
+import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { PlanLimitsRow } from './queries.ts'
+
+const artifactSizes = Object.fromEntries(limitNames.map(name => [name, Type.Integer({ minimum: 0 })])) as Record<LimitName, TInteger>
+
+export const PlanLimits = entity({
+  name: 'PlanLimits',
+  schema: Type.Object({
+    ci_instance_level_variables: Type.Integer({ minimum: 0 }),
+    // Newer than 14.0, in megabytes.
+    ci_jobs_trace_size_limit: Type.Integer({ minimum: 0 }),
+    // The public API keeps these to itself; in megabytes.
+    ...artifactSizes,
+  }),
+  present: ({ ci_instance_level_variables, ci_jobs_trace_size_limit, artifactSizes }: PlanLimitsRow) => ({
+    ci_instance_level_variables,
+    ci_jobs_trace_size_limit,
+    ...artifactSizes,
+  }),
+})

@@ -1,0 +1,15 @@
+/** Reads of limits. */
+import { sizeLimits } from '../artifacts/size_limits.ts'
+import type { Db } from '../../platform/db/connection.ts'
+
+/** All limits, those of artifacts by type among them. */
+export async function planLimits(db: Db) {
+  const row = await db.selectFrom('plan_limits').selectAll().where('plan_name', '=', 'default').executeTakeFirstOrThrow()
+  return { ...row, artifactSizes: await sizeLimits(db) }
+}
+
+export type PlanLimitsRow = Awaited<ReturnType<typeof planLimits>>
+
+/** The limits of the plan itself, held until the transaction ends: what is counted against them does not grow in the meantime. */
+export const heldPlanLimits = (db: Db) =>
+  db.selectFrom('plan_limits').selectAll().where('plan_name', '=', 'default').forUpdate().executeTakeFirstOrThrow()

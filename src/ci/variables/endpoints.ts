@@ -1,0 +1,140 @@
+/** Variables of the instance (document 2 "Instance-level CI/CD variables"), of groups and of projects: the same declarations for all. */
+import Type, { type TProperties } from 'typebox'
+import type { Ability } from '../../platform/access/abilities.ts'
+import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
+import type { Scope } from '../../platform/kernel/scope.ts'
+import { OneOf, onTier } from '../../platform/kernel/types.ts'
+import { createVariable, removeVariable, updateVariable, type VariableAttributes } from './commands.ts'
+import { InstanceVariable, Variable, variableTypes } from './entity.ts'
+import type { VariableRow } from './queries.ts'
+import { type InVariablePlace, inGroupVariables, inInstanceVariables, inProjectVariables, inVariable, theVariable } from './scope.ts'
+import { KEY, KEY_RULE, MAX_KEY, MAX_VALUE, SCOPE, SCOPE_RULE } from './values.ts'
+
+interface Place<S extends InVariablePlace> {
+  readonly path: `/${string}`
+  /** As in "of a project". */
+  readonly of: string
+  readonly scope: Scope<S>
+  readonly can: Ability
+  readonly entity: Shown<VariableRow>
+  /** What a variable of this place has besides. */
+  readonly params: TProperties
+  /** What says which variable of a key is meant. */
+  readonly filter: TProperties
+  /** Must a change give the value? */
+  readonly valueIsRequired: boolean
+}
+
+const Value = Type.String({ maxLength: MAX_VALUE, examples: ['correct-horse'] })
+
+const attributes = {
+  variable_type: Type.Optional(OneOf(variableTypes, { description: 'A `file` variable holds the path of a file with the value' })),
+  protected: Type.Optional(Type.Boolean({ description: 'Only for protected branches and tags' })),
+  masked: Type.Optional(Type.Boolean({ description: 'Hidden in logs' })),
+}
+
+function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
+  const { path, of, scope, can, entity, params, filter, valueIsRequired } = given
+  const inOne = inVariable(scope)
+  type Filtered = { filter?: { environment_scope?: string } }
+
+  const list = endpoint({
+    route: `GET ${path}`,
+    summary: `List the variables ${of}`,
+    scope,
+    can,
+    answers: pageOf(entity),
+    run: ({ variables }) => variables,
+  })
+  const get = endpoint({
+    route: `GET ${path}/:key`,
+    summary: `Get a variable ${of}`,
+    scope: inOne,
+    can,
+    params: filter,
+    answers: one(entity),
+    run: ctx => theVariable(ctx, (ctx.params as Filtered).filter),
+  })
+  const create = endpoint({
+    route: `POST ${path}`,
+    summary: `Create a variable ${of}`,
+    scope,
+    can,
+    params: {
+      key: Type.String({ minLength: 1, maxLength: MAX_KEY, pattern: KEY, message: KEY_RULE, examples: ['DEPLOY_TOKEN'] }),
+      value: Value,
+      ...attributes,
+      ...params,
+    },
+    answers: one(entity),
+    run: ctx => createVariable(ctx, ctx, ctx.params as VariableAttributes & { key: string; value: string }),
+  })
+  const update = endpoint({
+    route: `PUT ${path}/:key`,
+    summary: `Change a variable ${of}`,
+    scope: inOne,
+    can,
+    params: { value: valueIsRequired ? Value : Type.Optional(Value), ...attributes, ...params, ...filter },
+    answers: one(entity),
+    run(ctx) {
+      const { filter: wanted, ...changes } = ctx.params as Filtered & VariableAttributes
+      return updateVariable(ctx, ctx.of, theVariable(ctx, wanted), changes)
+    },
+  })
+  const remove = endpoint({
+    route: `DELETE ${path}/:key`,
+    summary: `Delete a variable ${of}`,
+    scope: inOne,
+    can,
+    params: filter,
+    answers: nothing,
+    run: ctx => removeVariable(ctx, theVariable(ctx, (ctx.params as Filtered).filter)),
+  })
+  return [list, get, create, update, remove] as const
+}
+
+export const instanceVariables = variableEndpoints({
+  path: '/admin/ci/variables',
+  of: 'of the instance',
+  scope: inInstanceVariables,
+  // Decision 31.
+  can: 'admin_instance',
+  entity: InstanceVariable,
+  params: {},
+  filter: {},
+  valueIsRequired: true,
+})
+
+const Raw = Type.Optional(Type.Boolean({ description: 'What looks like another variable in the value stays as it is' }))
+const EnvironmentScope = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: SCOPE,
+    message: SCOPE_RULE,
+    description: 'The environments that it is for; `*` stands for any text',
+  }),
+)
+const Filter = Type.Optional(Type.Object({ environment_scope: Type.Optional(Type.String()) }, { description: 'Which of several is meant' }))
+
+export const groupVariables = variableEndpoints({
+  path: '/groups/:id/variables',
+  of: 'of a group',
+  scope: inGroupVariables,
+  can: 'admin_group_variables',
+  entity: Variable,
+  params: { raw: Raw, environment_scope: onTier('premium', EnvironmentScope) },
+  filter: { filter: Filter },
+  valueIsRequired: false,
+})
+
+export const projectVariables = variableEndpoints({
+  path: '/projects/:id/variables',
+  of: 'of a project',
+  scope: inProjectVariables,
+  can: 'admin_variables',
+  entity: Variable,
+  params: { raw: Raw, environment_scope: EnvironmentScope },
+  filter: { filter: Filter },
+  valueIsRequired: false,
+})

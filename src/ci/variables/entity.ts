@@ -1,0 +1,40 @@
+/** A variable as JSON: of the instance (document 2 "Instance-level variable"), and of groups and projects. */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { VALUE_PURPOSE } from './commands.ts'
+import type { VariableRow } from './queries.ts'
+
+export const variableTypes = ['env_var', 'file'] as const
+
+const fields = {
+  key: Type.String(),
+  value: Type.String(),
+  variable_type: OneOf(variableTypes),
+  protected: Type.Boolean(),
+  masked: Type.Boolean(),
+}
+
+type Values = ReadonlyMap<number, Secret>
+
+const load = async ({ deps }: Context, rows: readonly VariableRow[]): Promise<Values> =>
+  new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.value, VALUE_PURPOSE)]))
+
+const present = (row: VariableRow, values: Values) => ({
+  key: row.key,
+  value: (values.get(row.id) as Secret).reveal(),
+  variable_type: row.variable_type,
+  protected: row.protected,
+  masked: row.masked,
+})
+
+export const InstanceVariable = entity({ name: 'InstanceVariable', schema: Type.Object(fields), load, present })
+
+export const Variable = entity({
+  name: 'Variable',
+  schema: Type.Object({ ...fields, raw: Type.Boolean(), environment_scope: Type.String() }),
+  load,
+  present: (row: VariableRow, values: Values) => ({ ...present(row, values), raw: row.raw, environment_scope: row.environment_scope }),
+})

@@ -1,0 +1,32 @@
+/** Reads of variables. Values are as they are kept: encrypted. */
+import type { SelectQueryBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+
+const variables = (db: Db) => db.selectFrom('ci_variables').selectAll('ci_variables')
+
+export type VariableRow = Awaited<ReturnType<ReturnType<typeof variables>['executeTakeFirstOrThrow']>>
+
+/** The variables of one place, oldest first. */
+// biome-ignore lint/suspicious/noExplicitAny: which tables they come from does not matter
+export type Variables = SelectQueryBuilder<any, any, VariableRow>
+
+/** Those of the instance. */
+export const variablesOfInstance = (db: Db): Variables =>
+  variables(db).where('project_id', 'is', null).where('namespace_id', 'is', null).orderBy('id')
+
+/** Those of a group itself. */
+export const variablesOfGroup = (db: Db, groupId: number): Variables => variables(db).where('namespace_id', '=', groupId).orderBy('id')
+
+/** Those of a project itself. */
+export const variablesOfProject = (db: Db, projectId: number): Variables => variables(db).where('project_id', '=', projectId).orderBy('id')
+
+/** How many variables the instance has. */
+export async function countInstanceVariables(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('ci_variables')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project_id', 'is', null)
+    .where('namespace_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

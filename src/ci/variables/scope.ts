@@ -1,0 +1,69 @@
+/** The instance, groups and projects as what has variables, and the variables of a key. */
+import Type from 'typebox'
+import { inGroup } from '../../spaces/groups/scope.ts'
+import { conflict, notFound } from '../../platform/kernel/errors.ts'
+import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { type VariableRow, type Variables, variablesOfGroup, variablesOfInstance, variablesOfProject } from './queries.ts'
+
+/** What every scope of this resource gives. */
+export interface InVariablePlace {
+  readonly of: 'instance' | 'group' | 'project'
+  /** What new variables belong to; neither for those of the instance. */
+  readonly place: { readonly project_id?: number; readonly namespace_id?: number }
+  readonly variables: Variables
+}
+
+/** What names a variable: one key may have several, for different environments. */
+export interface InVariable extends InVariablePlace {
+  readonly named: readonly VariableRow[]
+}
+
+export const inInstanceVariables = within(inInstance, {
+  name: 'inInstance',
+  path: {},
+  load: async ({ db }): Promise<InVariablePlace> => ({ of: 'instance', place: {}, variables: variablesOfInstance(db) }),
+})
+
+export const inGroupVariables = within(inGroup, {
+  name: 'inGroup',
+  path: {},
+  load: async ({ db, group }): Promise<InVariablePlace> => ({
+    of: 'group',
+    place: { namespace_id: group.id },
+    variables: variablesOfGroup(db, group.id),
+  }),
+})
+
+export const inProjectVariables = within(inProject, {
+  name: 'inProject',
+  path: {},
+  load: async ({ db, project }): Promise<InVariablePlace> => ({
+    of: 'project',
+    place: { project_id: project.id },
+    variables: variablesOfProject(db, project.id),
+  }),
+})
+
+/** `:key` becomes the variables of that key. Whoever may not read them is not told whether there are any: `theVariable` is. */
+export const inVariable = <S extends InVariablePlace>(outer: Scope<S>) =>
+  within(outer, {
+    name: `${outer.name}Variable`,
+    path: { key: Type.String({ description: 'Key of a variable' }) },
+    load: async ({ variables }, { key }) => ({ named: await variables.where('key', '=', key).execute() }),
+    modifiedAt: ({ named }) =>
+      named
+        .map(({ updated_at }) => updated_at)
+        .sort()
+        .at(-1) ?? '',
+  })
+
+/** The variable that is meant, 404, or 409 where the scope would have to be said. */
+export function theVariable({ named }: InVariable, filter: { readonly environment_scope?: string | undefined } = {}): VariableRow {
+  const { environment_scope: scope } = filter
+  const [variable, another] = scope === undefined ? named : named.filter(({ environment_scope }) => environment_scope === scope)
+  if (!variable) throw notFound('Variable')
+  // Contract: one that is not the only one of its key must be named with its scope (project-level variables API).
+  if (another) throw conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
+  return variable
+}

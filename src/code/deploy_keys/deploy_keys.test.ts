@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { parseKey } from '../../identity/keys/parse.ts'
+import { newKey } from '../../identity/keys/scene.ts'
+
+const scene = await openScene()
+
+test('a deploy key is added, read, changed, listed and taken away', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const url = `${project.url}/deploy_keys`
+  const key = newKey()
+
+  const added = await maintainer.post(url, { title: 'Builder', key })
+
+  const { id, created_at, ...rest } = added.body
+  assert.match(created_at, /Z$/)
+  assert.equal(added.status, 201)
+  assert.deepEqual(rest, { title: 'Builder', key, fingerprint: parseKey(key)?.fingerprint, expires_at: null, can_push: false })
+  assert.deepEqual((await maintainer.get(url)).body, [added.body])
+  const changed = await maintainer.put(`${url}/${id}`, { title: 'Big builder', can_push: true })
+  assert.deepEqual(changed, { status: 200, body: { ...added.body, title: 'Big builder', can_push: true } })
+  assert.deepEqual((await maintainer.get(`${url}/${id}`)).body, changed.body)
+  assert.deepEqual(await maintainer.delete(`${url}/${id}`), { status: 204, body: undefined })
+  assert.deepEqual(await maintainer.get(`${url}/${id}`), { status: 404, body: { message: '404 Deploy Key Not Found' } })
+  assert.equal((await maintainer.post(url, { title: 'Again', key })).status, 201)
+})
+
+test('a change of nothing is a 400, and so is a key that is none', async () => {
+  const { project, owner } = await scene.project()
+  const url = `${project.url}/deploy_keys`
+  const { id } = (await owner.post(url, { title: 'x', key: newKey() })).body
+
+  assert.equal((await owner.put(`${url}/${id}`, {})).status, 400)
+  assert.deepEqual(await owner.post(url, { title: 'x', key: 'ssh-rsa nonsense' }), {
+    status: 400,
+    body: { message: { 'deploy_key.key': ['is invalid'] } },
+  })
+})
+
+test('a public key is one person’s or a deploy key, never both', async () => {
+  const { project, owner } = await scene.project()
+  const [personal, deploy] = [newKey(), newKey()]
+  await owner.post('/user/keys', { title: 'Mine', key: personal })
+  await owner.post(`${project.url}/deploy_keys`, { title: 'Machine', key: deploy })
+
+  assert.deepEqual(await owner.post(`${project.url}/deploy_keys`, { title: 'x', key: personal }), {
+    status: 400,
+    body: { message: { 'deploy_key.fingerprint': ['has already been taken'] } },
+  })
+  assert.deepEqual(await owner.post('/user/keys', { title: 'x', key: deploy }), {
+    status: 400,
+    body: { message: { fingerprint: ['has already been taken'] } },
+  })
+  assert.equal((await owner.get('/user/keys')).body.length, 1)
+})
+
+test('of one key for a person and for a project at once, one is taken', async () => {
+  const { project, owner } = await scene.project()
+  const key = newKey()
+  const answers = await Promise.all([
+    owner.post('/user/keys', { title: 'x', key }),
+    owner.post(`${project.url}/deploy_keys`, { title: 'x', key }),
+  ])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400])
+})
+
+test('one who maintains both projects adds or enables a key of the other, with rights of its own', async () => {
+  const { project, owner } = await scene.project()
+  const { project: second } = await scene.project({ owner })
+  const { project: third } = await scene.project({ owner })
+  const key = newKey()
+  const { id } = (await owner.post(`${project.url}/deploy_keys`, { title: 'Shared', key, can_push: true })).body
+
+  const enabled = await owner.post(`${second.url}/deploy_keys/${id}/enable`)
+  const added = await owner.post(`${third.url}/deploy_keys`, { title: 'Other name', key, can_push: true })
+
+  assert.deepEqual([enabled.status, enabled.body.id, enabled.body.can_push], [201, id, false])
+  assert.deepEqual([added.status, added.body.id, added.body.title, added.body.can_push], [201, id, 'Shared', true])
+  await owner.delete(`${project.url}/deploy_keys/${id}`)
+  assert.equal((await owner.get(`${second.url}/deploy_keys/${id}`)).status, 200)
+  const listed = (await scene.root.get('/deploy_keys')).body.find((row: { id: number }) => row.id === id)
+  assert.deepEqual(
+    listed.projects_with_write_access.map((found: { path_with_namespace: string }) => found.path_with_namespace),
+    [third.full_path],
+  )
+})
+
+test('a key of projects that one does not maintain can be neither enabled nor added', async () => {
+  const { project, owner } = await scene.project()
+  const { project: own, owner: other } = await scene.project()
+  const key = newKey()
+  const { id } = (await owner.post(`${project.url}/deploy_keys`, { title: 'x', key })).body
+
+  assert.deepEqual(await other.post(`${own.url}/deploy_keys/${id}/enable`), {
+    status: 404,
+    body: { message: '404 Deploy Key Not Found' },
+  })
+  assert.equal((await other.post(`${own.url}/deploy_keys`, { title: 'x', key })).status, 400)
+})
+
+test('administrators add public keys, which every maintainer may enable and none may rename', async () => {
+  const { project, owner } = await scene.project()
+  const made = await scene.root.post('/deploy_keys', { title: 'For all', key: newKey() })
+  assert.equal(made.status, 201)
+  assert.ok(
+    (await scene.root.get('/deploy_keys', { public: true, per_page: 100 })).body.some((row: { id: number }) => row.id === made.body.id),
+  )
+
+  assert.equal((await owner.post(`${project.url}/deploy_keys/${made.body.id}/enable`)).status, 201)
+  const changed = await owner.put(`${project.url}/deploy_keys/${made.body.id}`, { title: 'Mine', can_push: true })
+  assert.deepEqual([changed.body.title, changed.body.can_push], ['For all', true])
+  await owner.delete(`${project.url}/deploy_keys/${made.body.id}`)
+  assert.equal((await owner.post(`${project.url}/deploy_keys/${made.body.id}/enable`)).status, 201)
+})
+
+test('a key whose only project is gone is free again', async () => {
+  const { project, owner } = await scene.project()
+  const key = newKey()
+  await owner.post(`${project.url}/deploy_keys`, { title: 'x', key })
+  await scene.deps.database.db.deleteFrom('deploy_key_projects').where('project_id', '=', project.id).execute()
+  const { project: other, owner: stranger } = await scene.project()
+
+  assert.equal((await stranger.post(`${other.url}/deploy_keys`, { title: 'y', key })).body.title, 'y')
+})

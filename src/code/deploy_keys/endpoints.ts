@@ -1,0 +1,102 @@
+/** Deploy keys of the instance and of projects (deploy keys API at 14.0). */
+import Type, { type TProperties } from 'typebox'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { atLeastOne } from '../../platform/kernel/request/params.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { DateTime } from '../../platform/kernel/types.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { addDeployKey, addPublicDeployKey, changeDeployKey, enableDeployKey, removeDeployKey } from './commands.ts'
+import { DeployKey, ProjectDeployKey } from './entity.ts'
+import { allDeployKeys, deployKeysOf } from './queries.ts'
+import { inDeployKey } from './scope.ts'
+
+const newKey = {
+  title: Type.String({ minLength: 1, maxLength: 255, examples: ['Build machine'] }),
+  key: Type.String({
+    maxLength: 5_000,
+    description: 'As in `~/.ssh/id_ed25519.pub`',
+    examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA8ODQwLCgkIBwYFBAMCAQAPDg0MCwoJCAcGBQQDAgEA example'],
+  }),
+  expires_at: Type.Optional(DateTime({ description: 'When it ends' })),
+} satisfies TProperties
+
+export const listDeployKeys = endpoint({
+  route: 'GET /deploy_keys',
+  summary: 'List the deploy keys of the instance',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: { public: Type.Optional(Type.Boolean({ description: 'Only those that every project may enable' })) },
+  answers: pageOf(DeployKey),
+  run: ({ db, params }) => allDeployKeys(db, params),
+})
+
+export const addPublicDeployKeyEndpoint = endpoint({
+  route: 'POST /deploy_keys',
+  summary: 'Add a deploy key that every project may enable',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: newKey,
+  answers: one(DeployKey),
+  run: ctx => addPublicDeployKey(ctx, ctx.params),
+})
+
+export const listProjectDeployKeys = endpoint({
+  route: 'GET /projects/:id/deploy_keys',
+  summary: 'List the deploy keys of a project',
+  scope: inProject,
+  can: 'admin_deploy_keys',
+  answers: pageOf(ProjectDeployKey),
+  run: ({ db, project }) => deployKeysOf(db, project.id),
+})
+
+export const getDeployKey = endpoint({
+  route: 'GET /projects/:id/deploy_keys/:key_id',
+  summary: 'Get a deploy key of a project',
+  scope: inDeployKey,
+  can: 'admin_deploy_keys',
+  answers: one(ProjectDeployKey),
+  run: ({ deployKey }) => deployKey,
+})
+
+export const addDeployKeyEndpoint = endpoint({
+  route: 'POST /projects/:id/deploy_keys',
+  summary: 'Give a project a deploy key',
+  scope: inProject,
+  can: 'admin_deploy_keys',
+  params: { ...newKey, can_push: Type.Optional(Type.Boolean({ description: 'It may push too; it may not unless given' })) },
+  answers: one(ProjectDeployKey),
+  run: ctx => addDeployKey(ctx, ctx.project.id, ctx.params),
+})
+
+export const changeDeployKeyEndpoint = endpoint({
+  route: 'PUT /projects/:id/deploy_keys/:key_id',
+  summary: 'Change the title of a deploy key, or whether it may push',
+  scope: inDeployKey,
+  can: 'admin_deploy_keys',
+  params: {
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    can_push: Type.Optional(Type.Boolean({ description: 'It may push to this project' })),
+  },
+  rules: [atLeastOne('title', 'can_push')],
+  answers: one(ProjectDeployKey),
+  run: ctx => changeDeployKey(ctx, ctx.deployKey, ctx.params),
+})
+
+export const removeDeployKeyEndpoint = endpoint({
+  route: 'DELETE /projects/:id/deploy_keys/:key_id',
+  summary: 'Take a deploy key from a project',
+  scope: inDeployKey,
+  can: 'admin_deploy_keys',
+  answers: nothing,
+  run: ctx => removeDeployKey(ctx, ctx.deployKey),
+})
+
+export const enableDeployKeyEndpoint = endpoint({
+  route: 'POST /projects/:id/deploy_keys/:key_id/enable',
+  summary: 'Let a deploy key of another project open this one too',
+  scope: inProject,
+  can: 'admin_deploy_keys',
+  params: { key_id: Type.Integer({ description: 'ID of a deploy key', examples: [1] }) },
+  answers: one(ProjectDeployKey),
+  run: ctx => enableDeployKey(ctx, ctx.project.id, ctx.params.key_id),
+})

@@ -1,0 +1,59 @@
+/** Deploy keys as JSON (deploy keys API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { ProjectIdentity, presentIdentity } from '../../spaces/projects/identity.ts'
+import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
+import { type DeployKeyRow, type ProjectDeployKeyRow, writableProjectsOf } from './queries.ts'
+
+const fields = {
+  id: Type.Integer(),
+  title: Type.String(),
+  key: Type.String(),
+  fingerprint: Type.String(),
+  created_at: DateTime(),
+  expires_at: Nullable(DateTime()),
+}
+
+const deployKey = (row: DeployKeyRow) => ({
+  id: row.id,
+  title: row.title,
+  key: row.key,
+  fingerprint: row.fingerprint,
+  created_at: row.created_at,
+  expires_at: row.expires_at,
+})
+
+/** A deploy key in one project. */
+export const ProjectDeployKey = entity({
+  name: 'ProjectDeployKey',
+  schema: Type.Object({ ...fields, can_push: Type.Boolean() }),
+  present: (row: ProjectDeployKeyRow) => ({ ...deployKey(row), can_push: row.can_push }),
+})
+
+interface Loaded {
+  /** Ids by key. */
+  readonly writable: ReadonlyMap<number, readonly number[]>
+  readonly projects: ReadonlyMap<number, ProjectRow>
+}
+
+/** A deploy key as administrators see it. */
+export const DeployKey = entity({
+  name: 'DeployKey',
+  schema: Type.Object({ ...fields, projects_with_write_access: Type.Array(ProjectIdentity) }),
+  load: async ({ db }: Context, rows: readonly DeployKeyRow[]): Promise<Loaded> => {
+    const writable = await writableProjectsOf(
+      db,
+      rows.map(row => row.id),
+    )
+    return { writable, projects: await projectsById(db, [...new Set([...writable.values()].flat())]) }
+  },
+  present: (row: DeployKeyRow, { writable, projects }: Loaded) => ({
+    ...deployKey(row),
+    projects_with_write_access: (writable.get(row.id) ?? []).flatMap(id => {
+      const project = projects.get(id)
+      return project ? [presentIdentity(project)] : []
+    }),
+  }),
+})

@@ -1,0 +1,152 @@
+/** Writes of forks. The new project is there at once; its repository is filled by a task (copy.ts). */
+
+import { sql } from 'kysely'
+import { allows, type Visibility } from '../../platform/access/abilities.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { enqueue } from '../../platform/events/worker.ts'
+import { fitsInside } from '../../spaces/groups/commands.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { conflict, invalid, notFound, notModified } from '../../platform/kernel/errors.ts'
+import type { ParamsOf } from '../../platform/kernel/types.ts'
+import { closeThoseApart } from '../../review/merge_requests/forks.ts'
+import { ownNamespace } from '../../spaces/namespaces/queries.ts'
+import { createProject, inheritAvatar, type ProjectAttributes } from '../../spaces/projects/commands.ts'
+import { moveImport } from '../../spaces/projects/import_states.ts'
+import { type ProjectRow, projects } from '../../spaces/projects/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import type { forkParams } from './params.ts'
+
+type ForkParams = ParamsOf<typeof forkParams>
+
+/** What a fork takes over from its source besides its repository, topics and description. */
+const inherited = [
+  'issues_access_level',
+  'repository_access_level',
+  'merge_requests_access_level',
+  'forking_access_level',
+  'wiki_access_level',
+  'builds_access_level',
+  'snippets_access_level',
+  'analytics_access_level',
+  'operations_access_level',
+  'pages_access_level',
+  'requirements_access_level',
+  'ci_config_path',
+  'shared_runners_enabled',
+  'lfs_enabled',
+  'suggestion_commit_message',
+  'external_authorization_classification_label',
+] as const satisfies readonly (keyof ProjectRow)[]
+
+/**
+ * Forks a project into a namespace where the caller may create projects.
+ * @throws Refusal 404 for a namespace that is none of the caller's, 409 for a name or path that is taken (decision 13), 400
+ *   for a visibility wider than the source's or the namespace's
+ */
+export async function forkProject(ctx: Context, source: ProjectWithRole, params: ForkParams): Promise<ProjectRow> {
+  const { db } = ctx
+  refuseWithoutCode(ctx, source)
+  const namespaceId = await targetOf(ctx, source, params)
+  const visibility = await visibilityOf(db, source, namespaceId, params.visibility)
+  const taken = Object.fromEntries(inherited.map(column => [column, source[column]])) as ProjectAttributes
+  const { id } = await createProject(ctx, {
+    ...taken,
+    name: params.name ?? source.name,
+    path: params.path ?? source.path,
+    description: params.description ?? source.description,
+    topics: source.topics,
+    visibility,
+    namespace_id: namespaceId,
+  })
+  await inheritAvatar(db, { from: source.id, to: id })
+  await db.insertInto('project_forks').values({ project_id: id, source_id: source.id, created_at: ctx.now }).execute()
+  await moveImport(db, id, 'schedule')
+  await enqueue(db, 'copy_fork', { project_id: id, source_id: source.id })
+  return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Whoever may not read the code may not copy it. */
+function refuseWithoutCode({ actor }: Context, source: ProjectWithRole): void {
+  if (allows(actor, 'read_code', projectSubject(source)) !== 'yes') throw notFound('Project')
+}
+
+/** The namespace that the parameters name; undefined for the caller's own. */
+async function targetOf({ db, actor }: Context, source: ProjectRow, params: ForkParams): Promise<number | undefined> {
+  const named = params.namespace_id?.toString() ?? params.namespace_path ?? params.namespace
+  const target = named === undefined ? undefined : await ownNamespace(db, actor, named)
+  if (named !== undefined && !target) throw notFound('Target Namespace')
+  const [top] = source.namespace_traversal_ids
+  if (top !== undefined && target?.traversal_ids[0] !== top && (await keepsForksInside(db, top))) throw notFound('Target Namespace')
+  return target?.id
+}
+
+/** Has the top-level group forbidden forks outside of it? */
+async function keepsForksInside(db: Db, groupId: number): Promise<boolean> {
+  const group = await db.selectFrom('namespaces').select('prevent_forking_outside_group').where('id', '=', groupId).executeTakeFirst()
+  return group?.prevent_forking_outside_group === true
+}
+
+/** Never wider than the source's, nor than the group's. */
+async function visibilityOf(
+  db: Db,
+  source: ProjectRow,
+  namespaceId: number | undefined,
+  wanted: Visibility | undefined,
+): Promise<Visibility> {
+  const most = source.visibility as Visibility
+  if (wanted !== undefined && !fitsInside(wanted, most))
+    throw invalid({ visibility_level: [`${wanted} is not allowed since the fork source project has lower visibility.`] })
+  const group = namespaceId === undefined ? undefined : await groupVisibility(db, namespaceId)
+  // A wish that does not fit into the group is refused where projects are created.
+  return wanted ?? (group !== undefined && !fitsInside(most, group) ? group : most)
+}
+
+async function groupVisibility(db: Db, id: number): Promise<Visibility | undefined> {
+  const namespace = await db.selectFrom('namespaces').select(['kind', 'visibility']).where('id', '=', id).executeTakeFirst()
+  return namespace?.kind === 'group' ? (namespace.visibility as Visibility) : undefined
+}
+
+/**
+ * Makes a project that exists a fork of another one.
+ * @throws Refusal 409 where it is a fork already, 400 where the two would be forks of each other
+ */
+export async function linkFork(ctx: Context, project: ProjectRow, source: ProjectWithRole): Promise<ProjectRow> {
+  const { db } = ctx
+  const verdict = allows(ctx.actor, 'fork_project', projectSubject(source))
+  if (verdict !== 'yes') throw notFound('Source Project')
+  refuseWithoutCode(ctx, source)
+  await refuseCycle(db, project.id, source.id)
+  await db
+    .insertInto('project_forks')
+    .values({ project_id: project.id, source_id: source.id, created_at: ctx.now })
+    .execute()
+    .catch(error => {
+      if (uniqueViolation(error) === 'project_forks_pkey') throw conflict('Project already forked')
+      throw error
+    })
+  await recordEvent(ctx, { kind: 'fork_relation.created', payload: { id: source.id, name: source.full_path }, projectId: project.id })
+  return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
+}
+
+/** Links are made one after the other, so that two of them cannot close a circle together. */
+async function refuseCycle(db: Db, projectId: number, sourceId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('project_forks'))`.execute(db)
+  const { rows } = await sql`
+    with recursive above (id) as (
+      values (${sourceId}::bigint)
+      union
+      select source_id from project_forks join above on above.id = project_forks.project_id
+    )
+    select from above where id = ${projectId}`.execute(db)
+  if (rows.length > 0) throw invalid({ forked_from_id: ['is the project itself or one of its forks'] })
+}
+
+/** Lets a project be no fork any more. @throws Refusal 304 where it is none */
+export async function unlinkFork(ctx: Context, project: ProjectRow): Promise<void> {
+  const source = await ctx.db.deleteFrom('project_forks').where('project_id', '=', project.id).returning('source_id').executeTakeFirst()
+  if (!source) throw notModified()
+  await recordEvent(ctx, { kind: 'fork_relation.deleted', payload: { id: source.source_id }, projectId: project.id })
+  await closeThoseApart(ctx, project.id)
+}

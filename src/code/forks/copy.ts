@@ -1,0 +1,81 @@
+/** The task that fills a fork's repository. What it has copied is the fork's own: it survives the end of the source. */
+import { allows } from '../../platform/access/abilities.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import { actingAs } from '../../platform/access/credentials.ts'
+import { enqueue } from '../../platform/events/worker.ts'
+import { GitError } from '../../platform/git/errors.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import { copyBranchesAndTags } from '../../platform/git/storage/copies.ts'
+import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { copyLfsObjects } from '../lfs/commands.ts'
+import { moveImport } from '../../spaces/projects/import_states.ts'
+import { visibleProject } from '../../spaces/projects/queries.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
+import { recordArrival } from '../ref_updates/arrival.ts'
+import { findRepository, INITIAL_BRANCH, type Stored } from '../repository/store.ts'
+
+/** What is shown of a fork that could not be filled; the reason is in the log. */
+const FAILED = 'The repository could not be copied.'
+
+/** How long a fork waits for its source to be filled before it looks again, in milliseconds. */
+const WAIT = 3_000
+
+/**
+ * Copies the repository of `source_id` into the fork `project_id`, which is `started` meanwhile and then `finished`, or
+ * `failed`. Run again after a crash it copies again; a fork that is done, or gone, is left alone.
+ */
+export async function copyFork(deps: Deps, { project_id, source_id }: { project_id: number; source_id: number }): Promise<void> {
+  const { db } = deps.database
+  const [fork, source] = await Promise.all([stored(deps, project_id), stored(deps, source_id)])
+  if (!fork) return
+  // A fork of what is being filled itself waits for that.
+  if (source && ['scheduled', 'started'].includes(source.import_status))
+    return enqueue(db, 'copy_fork', { project_id, source_id }, { runAt: new Date(deps.now().getTime() + WAIT) })
+  if (!(await db.transaction().execute(tx => moveImport(tx, project_id, 'start')))) return
+  try {
+    if (!source) throw new GitError('not_found', 'the source of the fork is gone')
+    if (!(await mayStillFork(deps, fork, source))) throw new GitError('not_found', 'whoever made the fork may not read its source any more')
+    const from = await findRepository(deps.storages, source)
+    if (from) await copyInto(deps, fork, from, source.default_branch ?? INITIAL_BRANCH)
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    deps.log.warn({ err: error, project: project_id, detail: error.detail }, 'a fork could not be filled')
+    await db.transaction().execute(tx => moveImport(tx, project_id, 'fail', FAILED))
+    return
+  }
+  await db.transaction().execute(async tx => {
+    if (await findRepository(deps.storages, fork)) await recordArrival({ db: tx, storages: deps.storages, now: deps.now() }, project_id)
+    await copyLfsObjects(tx, source_id, project_id)
+    await moveImport(tx, project_id, 'finish')
+  })
+}
+
+/** Is the user who made the fork active, and may they read the code of its source, now that it is copied? */
+async function mayStillFork(
+  { database: { db } }: Deps,
+  fork: { readonly creator_id: number | null },
+  source: { readonly id: number },
+): Promise<boolean> {
+  const actor = await actingAs(db, fork.creator_id)
+  const project = actor && (await visibleProject(db, actor, String(source.id)))
+  return project !== undefined && allows(actor as Actor, 'read_code', projectSubject(project)) === 'yes'
+}
+
+const stored = ({ database }: Deps, id: number) =>
+  database.db
+    .selectFrom('projects')
+    .select(['id', 'repository_storage', 'default_branch', 'import_status', 'creator_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Fills the repository of the fork; one that is there (after a crash, or since a git client has asked for it) is filled up. */
+async function copyInto({ storages }: Deps, fork: Stored, from: Repository, defaultBranch: string): Promise<void> {
+  const fill = (into: Repository) => copyBranchesAndTags(into, from)
+  const existing = await findRepository(storages, fork)
+  if (!existing) await storages.get(fork.repository_storage).create(fork.id, { defaultBranch, fill })
+  else {
+    await fill(existing)
+    await setDefaultBranch(existing, defaultBranch)
+  }
+}

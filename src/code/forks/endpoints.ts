@@ -1,0 +1,48 @@
+/** Forks of projects (document 3 "Projects": fork, forks and the relation between them). */
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { Project, simpleOrFull } from '../../spaces/projects/entity.ts'
+import { shortListParams } from '../../spaces/projects/params.ts'
+import { projectsMatching } from '../../spaces/projects/queries.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { forkProject, linkFork, unlinkFork } from './commands.ts'
+import { forkParams } from './params.ts'
+import { isForkOf } from './queries.ts'
+import { inForkSource } from './scope.ts'
+
+export const forkProjectEndpoint = endpoint({
+  route: 'POST /projects/:id/fork',
+  summary: 'Fork a project; its repository is copied in the background',
+  scope: inProject,
+  can: 'fork_project',
+  params: forkParams,
+  answers: one(Project),
+  run: ctx => forkProject(ctx, ctx.project, ctx.params),
+})
+
+export const listForks = endpoint({
+  route: 'GET /projects/:id/forks',
+  summary: 'List the forks of a project that the caller may see',
+  scope: inProject,
+  can: 'read_project',
+  params: shortListParams,
+  answers: pageOf(simpleOrFull),
+  run: ({ db, actor, project, params }) => projectsMatching(db, actor, params).where(isForkOf(project.id)),
+})
+
+export const linkForkEndpoint = endpoint({
+  route: 'POST /projects/:id/fork/:forked_from_id',
+  summary: 'Make a project a fork of another one',
+  scope: inForkSource,
+  can: 'admin_project',
+  answers: one(Project),
+  run: ctx => linkFork(ctx, ctx.project, ctx.source),
+})
+
+export const unlinkForkEndpoint = endpoint({
+  route: 'DELETE /projects/:id/fork',
+  summary: 'Let a project be no fork any more',
+  scope: inProject,
+  can: 'remove_fork_relation',
+  answers: nothing,
+  run: ctx => unlinkFork(ctx, ctx.project),
+})

@@ -1,0 +1,65 @@
+/** Who may use git's services on a project; over HTTP and SSH alike. */
+import { allows } from '../../platform/access/abilities.ts'
+import { type Actor, hasScope, isAnonymous } from '../../platform/access/actor.ts'
+import { credentialNameOf } from '../../platform/access/standing.ts'
+import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
+import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
+
+/** The scopes besides `api` that let a token fetch, and push. */
+export const fetchScopes: readonly TokenScope[] = ['read_repository', 'write_repository']
+export const pushScopes: readonly TokenScope[] = ['write_repository']
+
+/**
+ * Who pushes and to what, looked up again: between the first byte of a push and its commands a client may let any time pass.
+ * @throws Refusal with the line to show, where the caller may not push any more
+ */
+export async function currentPusher(
+  { deps, actor: before }: Pick<Context, 'deps' | 'actor'>,
+  projectId: number,
+): Promise<{ readonly actor: Actor; readonly project: ProjectWithRole }> {
+  const { db } = deps.database
+  const name = credentialNameOf(before)
+  const actor = name && (await findStanding(name, deps))
+  if (!actor) throw new Refusal('unauthenticated', { message: 'Your credentials are not valid any more.' })
+  const reason = whyActorInactive(actor)
+  if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
+  const project = await findProject(db, actor, String(projectId))
+  await refuseService({ db, actor }, project, 'git-receive-pack')
+  return { actor, project }
+}
+
+/**
+ * Refuses what the client is about to do: its person sees the refusal of its first request best.
+ * @throws Refusal with the line to show; 404 where the actor may not read the code
+ */
+export async function refuseService(
+  ctx: { readonly db: Db; readonly actor: Actor },
+  project: ProjectWithRole,
+  service: 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive',
+): Promise<void> {
+  const { actor } = ctx
+  const isPush = service === 'git-receive-pack'
+  const scopes: readonly TokenScope[] = ['api', ...(isPush ? pushScopes : fetchScopes)]
+  if (!hasScope(actor, scopes)) throw insufficientScope(scopes.join(' '))
+  const subject = projectSubject(project)
+  const reading = allows(actor, 'read_code', subject)
+  if (reading === 'hidden') throw notFound('Project')
+  if (reading === 'no')
+    throw isAnonymous(actor)
+      ? unauthenticated()
+      : new Refusal('forbidden', { message: 'You are not allowed to read the code of this project.' })
+  // Contract: a job's token fetches and never pushes (public behaviour at 14.0).
+  if (isPush && actor.credential?.kind === 'job_token')
+    throw new Refusal('forbidden', { message: 'The token of a job opens repositories for reading only.' })
+  if (!isPush || (await mayPushSomewhere(ctx, project))) return
+  if (isAnonymous(actor)) throw unauthenticated()
+  const line = project.archived
+    ? 'The project is archived: nothing can be pushed to it.'
+    : 'You are not allowed to push code to this project.'
+  throw new Refusal('forbidden', { message: line })
+}

@@ -1,0 +1,117 @@
+/**
+ * How git's HTTP transport speaks: Basic authentication, in which a person's token counts whatever the user name, and refusals
+ * in plain text, which git shows to the person at the terminal.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type Actor, anonymous, isAnonymous, provenMachine, provenUser } from '../../platform/access/actor.ts'
+import { findRunningJob } from '../../platform/access/credentials.ts'
+import { passwordProof } from '../../platform/access/standing.ts'
+import type { DeployTokenScope } from '../../platform/access/token_scopes.ts'
+import { deployTokenByDigest } from '../../spaces/deploy_tokens/queries.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import type { Dialect, ErrorAnswer } from '../../platform/kernel/dialect.ts'
+import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
+import { bearerToken, findHolder, refuseInactive } from '../../platform/kernel/request/authenticate.ts'
+import { digestOf } from '../../platform/kernel/secrets.ts'
+import { userByPassword, whyUnconfirmed } from '../../identity/sessions/passwords.ts'
+import { encodeRepositoryPath } from './address.ts'
+
+const text = (status: number, line: string, headers: Record<string, string> = {}): ErrorAnswer => ({
+  status,
+  mediaType: 'text/plain',
+  body: `${line}\n`,
+  headers,
+})
+
+/** With this name a job's token counts (document 1, Authentication rule 4; the runner's protocol, "Git"). */
+const JOB_USERNAME = 'gitlab-ci-token'
+
+const challenge = { 'www-authenticate': 'Basic realm="Ingot", charset="UTF-8"' }
+
+export const git: Dialect = {
+  name: 'git',
+  prefix: '',
+  mediaType: 'text/plain',
+  // Requests are streams that nobody holds in memory.
+  bodyLimit: Number.MAX_SAFE_INTEGER,
+  headers: { 'cache-control': 'no-cache, max-age=0, must-revalidate' },
+  credentials: ['basic', 'bearer'],
+  rewrite: encodeRepositoryPath,
+  authenticate: findCaller,
+  refuse(refusal, request) {
+    // Contract: whoever has not signed in is asked to, for a project that may not exist too (issue "Foundation", section 4).
+    const asked = refusal.kind === 'not_found' && isAnonymous(request.actor) ? unauthenticated() : refusal
+    const headers = asked.kind === 'unauthenticated' ? { ...asked.headers, ...challenge } : asked.headers
+    return text(asked.status, lineOf(asked), headers)
+  },
+  fail: (requestId, status) => text(status, `The server failed. Request ${requestId}`),
+}
+
+/** The refusal in one line. */
+function lineOf(refusal: Refusal): string {
+  const { kind } = refusal
+  if (kind === 'unauthenticated')
+    return 'Access denied. The password must be yours or a personal access token with scope read_repository or write_repository.'
+  if (kind === 'not_found') return 'The project does not exist, or you may not see it.'
+  return sentenceOf(refusal)
+}
+
+/** Basic with a token or a password, or Bearer; nothing is anonymous. */
+async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
+  const bearer = bearerToken(request.headers)
+  if (bearer !== undefined) return holderOf(bearer, deps)
+  const basic = basicCredentials(request.headers.authorization)
+  if (!basic) return anonymous
+  const job = basic.username === JOB_USERNAME ? await findRunningJob(deps.database.db, digestOf(basic.password)) : undefined
+  if (job) {
+    refuseInactive(job.user)
+    return provenUser(job.user, job.credential)
+  }
+  const found = await findHolder(basic.password, deps)
+  if (found) {
+    refuseInactive(found.user)
+    return provenUser(found.user, found.credential)
+  }
+  const machine = await deployTokenHolder(basic, deps)
+  if (machine) return machine
+  const { db } = deps.database
+  const user = await userByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
+  if (!user) throw unauthenticated()
+  await deps.limiter.forgiveSignIn(request.ip)
+  refuseInactive(user)
+  const unconfirmed = whyUnconfirmed(user)
+  if (unconfirmed) throw forbidden(unconfirmed)
+  return provenUser(user, { kind: 'password', proof: passwordProof(user.password_digest ?? '') })
+}
+
+/** Where a request comes from, for the audit log. */
+const originOf = ({ id, ip, headers }: FastifyRequest) => ({ id, ip, userAgent: headers['user-agent'] ?? '' })
+
+/** A deploy token counts with its own username only. */
+async function deployTokenHolder({ username, password }: Basic, { database, now }: Deps): Promise<Actor | undefined> {
+  const found = await deployTokenByDigest(database.db, digestOf(password), username, now())
+  if (!found) return undefined
+  const { id, scopes, project_id, group_id } = found
+  const place = project_id === null ? { groupId: group_id as number } : { projectId: project_id }
+  return provenMachine({ kind: 'deploy_token', id, scopes: scopes as DeployTokenScope[], place })
+}
+
+async function holderOf(token: string, deps: Deps): Promise<Actor> {
+  const found = await findHolder(token, deps)
+  if (!found) throw unauthenticated()
+  refuseInactive(found.user)
+  return provenUser(found.user, found.credential)
+}
+
+interface Basic {
+  readonly username: string
+  readonly password: string
+}
+
+/** User name and password of Basic authentication (RFC 7617, in UTF-8); undefined when the header has another form. */
+export function basicCredentials(header: string | undefined): Basic | undefined {
+  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1]
+  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  return colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
+}

@@ -1,0 +1,62 @@
+/** Git over HTTP: clone, fetch and push with git's smart protocol (issue "Foundation", section 4; clients.md 0.14). */
+import { Readable } from 'node:stream'
+import { advertiseRefs } from '../../platform/git/transport/upload-pack.ts'
+import { bytes, endpoint } from '../../platform/kernel/endpoint.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { pushing } from '../protected_branches/collaboration.ts'
+import { ensureRepository } from '../repository/store.ts'
+import { fetchScopes, pushScopes, refuseService } from './access.ts'
+import { git } from './dialect.ts'
+import { protocolOf, serveFetch, servePush } from './exchange.ts'
+import { inGitRepository } from './scope.ts'
+
+const services = ['git-upload-pack', 'git-receive-pack'] as const
+
+export const advertiseReferences = endpoint({
+  route: 'GET /:repository_path/info/refs',
+  summary: 'Tell a git client the references of a repository',
+  dialect: git,
+  scope: inGitRepository,
+  can: 'read_code',
+  scopes: fetchScopes,
+  jobToken: true,
+  params: { service: OneOf(services, { description: 'What the client is about to do', examples: ['git-upload-pack'] }) },
+  answers: bytes('application/x-git-upload-pack-advertisement'),
+  run: async ctx => {
+    const { project, params } = ctx
+    await refuseService(ctx, project, params.service)
+    const repository = await ensureRepository(ctx.deps.storages, project)
+    return {
+      body: Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http' })),
+      headers: { 'content-type': `application/x-${params.service}-advertisement` },
+    }
+  },
+})
+
+export const uploadPackEndpoint = endpoint({
+  route: 'POST /:repository_path/git-upload-pack',
+  summary: 'Serve a fetch or clone',
+  dialect: git,
+  scope: inGitRepository,
+  can: 'read_code',
+  anonymous: true,
+  scopes: fetchScopes,
+  jobToken: true,
+  rawBody: true,
+  writes: 'own',
+  answers: bytes('application/x-git-upload-pack-result', 200),
+  run: async ctx => ({ body: await serveFetch(ctx, ctx.project, ctx.body) }),
+})
+
+export const receivePackEndpoint = endpoint({
+  route: 'POST /:repository_path/git-receive-pack',
+  summary: 'Receive a push',
+  dialect: git,
+  scope: pushing(inGitRepository),
+  can: 'push_to_branch',
+  scopes: pushScopes,
+  rawBody: true,
+  writes: 'own',
+  answers: bytes('application/x-git-receive-pack-result', 200),
+  run: async ctx => ({ body: await servePush(ctx, ctx.project, ctx.body) }),
+})

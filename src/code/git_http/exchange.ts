@@ -1,0 +1,51 @@
+/** The two exchanges of git's HTTP transport, streamed both ways. */
+import { PassThrough, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { GitError } from '../../platform/git/errors.ts'
+import { uploadPack } from '../../platform/git/transport/upload-pack.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { receivePush } from '../ref_updates/push.ts'
+import { ensureRepository } from '../repository/store.ts'
+import { currentPusher } from './access.ts'
+
+/** The request's bytes; git compresses what it asks for. */
+function decompressed(ctx: Context, body: Readable): Readable {
+  const encoding = ctx.request.headers['content-encoding']
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') return body
+  const gunzip = createGunzip()
+  // A request that breaks off must break the exchange off as well.
+  body.once('error', error => gunzip.destroy(error))
+  body.once('aborted', () => gunzip.destroy(new GitError('aborted', 'The client went away')))
+  return body.pipe(gunzip)
+}
+
+/** The version of git's protocol that the client asks for. */
+export const protocolOf = (ctx: Context): string | undefined => ctx.request.headers['git-protocol']?.toString()
+
+/** Runs an exchange whose answer has begun: what fails now is for the log, and the answer breaks off. */
+function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>): PassThrough {
+  const response = new PassThrough()
+  run(response).catch(error => {
+    const isClients = error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid')
+    if (isClients || ctx.request.signal.aborted) ctx.log.info({ err: error }, 'a git client broke off')
+    else ctx.log.error({ err: error }, 'an exchange with a git client failed')
+    // An exchange that has told the client what went wrong has ended its answer itself.
+    if (!response.writableEnded) response.destroy(error as Error)
+  })
+  return response
+}
+
+/** Serves a fetch or clone. */
+export async function serveFetch(ctx: Context, project: ProjectWithRole, body: Readable): Promise<Readable> {
+  const repository = await ensureRepository(ctx.deps.storages, project)
+  const request = decompressed(ctx, body)
+  const { signal } = ctx.request
+  return exchange(ctx, response => uploadPack(repository, { request, response, protocol: protocolOf(ctx), stateless: true, signal }))
+}
+
+/** Serves a push. */
+export async function servePush(ctx: Context, project: ProjectWithRole, body: Readable): Promise<Readable> {
+  const current = () => currentPusher(ctx, project.id)
+  return exchange(ctx, response => receivePush(ctx, project, { request: decompressed(ctx, body), response, requestEnds: true, current }))
+}

@@ -1,0 +1,228 @@
+/** Pushes made to pass the rules of protected references: several commands, of which each by itself would be refused (issue "Doors", 1 and 30). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rawPush } from '../../../test/raw_push.ts'
+import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { zeroId } from '../../platform/git/objects/oid.ts'
+import { allRefs } from '../../platform/git/refs/list.ts'
+import type { RefMove } from '../../platform/git/refs/update.ts'
+import { git } from '../../platform/git/scene.ts'
+import { namedTwice } from '../../platform/git/transport/receive-pack.ts'
+import { lines } from '../ref_updates/push_rules.ts'
+
+const scene = await openScene()
+
+const repositoryOf = (project: SceneProject) => scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+
+const stateOf = async (project: SceneProject) => Object.fromEntries(await allRefs(repositoryOf(project)))
+
+/**
+ * A project whose Developers may push to `release` without rewriting it, and may make no tag `v*`; three commits lie in its repository, `first`
+ * below `second` and `other` beside them.
+ */
+async function world() {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  const first = await scene.commit(project, { a: '1' })
+  const second = await scene.commit(project, { b: '2' })
+  git(repositoryOf(project), ['update-ref', 'refs/heads/release', second])
+  git(repositoryOf(project), ['update-ref', 'refs/heads/topic', second])
+  git(repositoryOf(project), ['update-ref', 'refs/tags/v1', first])
+  git(repositoryOf(project), ['update-ref', 'refs/tags/free', first])
+  await owner.post(`${project.url}/protected_branches`, { name: 'release', push_access_level: 30 })
+  await owner.post(`${project.url}/protected_tags`, { name: 'v*' })
+  const tree = git(repositoryOf(project), ['rev-parse', `${first}^{tree}`])
+  const other = git(repositoryOf(project), ['commit-tree', '-m', 'other', tree])
+  return { project, owner, developer, first, second, other }
+}
+
+test('two commands for one reference rewrite, delete and move nothing, and every command of the push is refused', async () => {
+  const { project, developer, first, second, other } = await world()
+  const [branch, tag] = ['refs/heads/release', 'refs/tags/v1']
+  const attacks: RefMove[][] = [
+    [
+      { ref: branch, old: second, new: zeroId },
+      { ref: branch, old: zeroId, new: other },
+    ],
+    [
+      { ref: branch, old: zeroId, new: other },
+      { ref: branch, old: second, new: zeroId },
+    ],
+    [
+      { ref: branch, old: second, new: zeroId },
+      { ref: branch, old: second, new: second },
+    ],
+    [
+      { ref: tag, old: first, new: zeroId },
+      { ref: tag, old: zeroId, new: other },
+    ],
+    [
+      { ref: 'refs/heads/innocent', old: zeroId, new: other },
+      { ref: branch, old: second, new: other },
+      { ref: branch, old: second, new: second },
+    ],
+  ]
+  const before = await stateOf(project)
+  for (const capabilities of ['report-status', 'report-status atomic'])
+    for (const attack of attacks) {
+      const { unpack, lines: reported } = await rawPush(scene, project, developer, attack, { capabilities })
+      const twice = attack.at(-1)!.ref
+      assert.equal(unpack, 'ok')
+      assert.deepEqual(
+        reported,
+        attack.map(({ ref }) => `ng ${ref} ${namedTwice(twice)}`),
+      )
+      assert.deepEqual(await stateOf(project), before)
+    }
+})
+
+test('references outside of branches, tags and notes are refused, and reported one by one', async () => {
+  const { project, owner, second } = await world()
+  git(repositoryOf(project), ['update-ref', 'refs/custom/old', second])
+  const before = await stateOf(project)
+  const refused: [ref: string, line: string][] = [
+    ['refs/custom/x', lines.otherNamespace],
+    ['refs/for/main', lines.otherNamespace],
+    ['refs/remotes/origin/main', lines.otherNamespace],
+    ['refs/stash/x', lines.otherNamespace],
+    ['refs/Heads/main', lines.otherNamespace],
+    ['refs/replace/x', lines.otherNamespace],
+    ['refs/pipelines/1', lines.reserved],
+    ['refs/environments/1', lines.reserved],
+    ['refs/merge-requests/1/merge', lines.reserved],
+    ['refs/keep-around/x', lines.reserved],
+    ['HEAD', 'funny refname'],
+    ['refs/heads/../tags/v1', 'funny refname'],
+    ['refs/heads//main', 'funny refname'],
+    ['refs/heads/main.lock', 'funny refname'],
+    ['refs/notes', 'funny refname'],
+  ]
+  const moves = refused.map(([ref]) => ({ ref, old: zeroId, new: second }))
+  const made = { ref: 'refs/notes/review', old: zeroId, new: second }
+  const { lines: reported } = await rawPush(scene, project, owner, [...moves, made, { ref: 'refs/custom/old', old: second, new: zeroId }])
+  assert.deepEqual(reported, [
+    ...refused.map(([ref, line]) => `ng ${ref} ${line}`),
+    'ok refs/notes/review',
+    `ng refs/custom/old ${lines.otherNamespace}`,
+  ])
+  assert.deepEqual(await stateOf(project), { ...before, 'refs/notes/review': second })
+})
+
+test('a name that differs from another one only in letter case is refused, by a push and by the API', async () => {
+  const { project, owner, second } = await world()
+  const path = repositoryOf(project)
+  git(path, ['update-ref', 'refs/heads/Straße/Über', second])
+  for (const isPacked of [false, true]) {
+    if (isPacked) git(path, ['pack-refs', '--all', '--prune'])
+    const before = await stateOf(project)
+    const attempts = ['refs/heads/Main', 'refs/heads/RELEASE', 'refs/tags/V1', 'refs/heads/straße/ÜBER'] as const
+    for (const ref of attempts)
+      for (const [old, target] of [
+        [zeroId, second],
+        [second, second],
+        [second, zeroId],
+      ] as const) {
+        const { lines: reported } = await rawPush(scene, project, owner, [{ ref, old, new: target }])
+        assert.match(reported[0] ?? '', /^ng .* The name differs from that of refs\/.* only in letter case\.$/, `${ref} ${old} ${target}`)
+      }
+    const api = await Promise.all([
+      owner.post(`${project.url}/repository/branches`, { branch: 'MAIN', ref: 'main' }),
+      owner.post(`${project.url}/repository/tags`, { tag_name: 'V1', ref: 'main' }),
+      owner.post(`${project.url}/repository/commits`, {
+        branch: 'Release',
+        start_branch: 'main',
+        commit_message: 'x',
+        actions: [{ action: 'create', file_path: 'new', content: 'x' }],
+      }),
+      owner.post(`${project.url}/repository/files/new`, {
+        branch: 'ReLease',
+        start_branch: 'main',
+        commit_message: 'x',
+        content: 'x',
+      }),
+    ])
+    for (const { status, body } of api) {
+      assert.equal(status, 400)
+      assert.match(body.message, /differs from that of '.*' only in letter case/)
+    }
+    assert.deepEqual(await stateOf(project), before)
+  }
+})
+
+test('two names of one push that differ only in letter case are refused both; those that exist side by side can be moved and deleted', async () => {
+  const { project, developer, first, second } = await world()
+  const { lines: both } = await rawPush(scene, project, developer, [
+    { ref: 'refs/heads/new', old: zeroId, new: second },
+    { ref: 'refs/heads/New', old: zeroId, new: second },
+    { ref: 'refs/tags/New', old: zeroId, new: second },
+  ])
+  assert.deepEqual(
+    both.map(line => line.slice(0, 2)),
+    ['ng', 'ng', 'ok'],
+  )
+  git(repositoryOf(project), ['update-ref', 'refs/heads/twin', first])
+  git(repositoryOf(project), ['update-ref', 'refs/heads/Twin', first])
+  const { lines: twins } = await rawPush(scene, project, developer, [
+    { ref: 'refs/heads/twin', old: first, new: second },
+    { ref: 'refs/heads/Twin', old: first, new: zeroId },
+  ])
+  assert.deepEqual(twins, ['ok refs/heads/twin', 'ok refs/heads/Twin'])
+})
+
+/** Pseudo-random numbers (mulberry32) from a seed, so that a failure can be repeated. */
+function randomFrom(seed: number) {
+  let state = seed
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000) * below)
+  }
+}
+
+test('no combination of commands brings a reference where no single command of the same person could', async t => {
+  const { project, developer, owner, first, second, other } = await world()
+  const start = await stateOf(project)
+  const refs = ['heads/release', 'heads/release', 'tags/v1', 'tags/v1', 'heads/topic', 'heads/new', 'heads/Release', 'tags/v2']
+  const seed = 5
+  t.diagnostic(`seed ${seed}`)
+  const random = randomFrom(seed)
+  const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T
+  const restore = async () => {
+    if (JSON.stringify(await stateOf(project)) === JSON.stringify(start)) return
+    for (const ref of Object.keys(await stateOf(project))) if (!(ref in start)) git(repositoryOf(project), ['update-ref', '-d', ref])
+    for (const [ref, id] of Object.entries(start)) git(repositoryOf(project), ['update-ref', ref, id])
+  }
+  /** Where references are after a push; only those of interest that differ from the start. */
+  const changesOf = async (person: Person, commands: readonly RefMove[], capabilities: string) => {
+    await rawPush(scene, project, person, commands, { capabilities })
+    const after = await stateOf(project)
+    const names = new Set([...Object.keys(start), ...Object.keys(after)])
+    return [...names].filter(ref => start[ref] !== after[ref]).map(ref => ({ ref, old: start[ref] ?? zeroId, new: after[ref] ?? zeroId }))
+  }
+  let changed = 0
+  for (let round = 0; round < 60; round++) {
+    const person = pick([developer, developer, owner])
+    // Half of the pushes name one reference several times, the others several references once.
+    const names = random(2) === 0 ? [pick(refs)] : [...new Set([pick(refs), pick(refs), pick(refs)])]
+    const commands = Array.from({ length: names.length > 1 ? names.length : pick([1, 2, 3]) }, (_, index): RefMove => {
+      const ref = `refs/${names[index % names.length]}`
+      const old = start[ref] ?? zeroId
+      const target = pick([first, second, other])
+      return pick([
+        { ref, old, new: zeroId },
+        { ref, old: zeroId, new: target },
+        { ref, old, new: target },
+        { ref, old: pick([zeroId, first, second]), new: pick([zeroId, target]) },
+      ])
+    })
+    const made = await changesOf(person, commands, pick(['report-status', 'report-status atomic']))
+    await restore()
+    for (const change of made) {
+      changed++
+      const alone = await changesOf(person, [change], 'report-status')
+      assert.deepEqual(alone, [change], `round ${round}: ${JSON.stringify(commands)}`)
+      await restore()
+    }
+  }
+  assert.ok(changed >= 5, `only ${changed} changes were made`)
+})

@@ -1,0 +1,52 @@
+/** Taking a repository over from another server, in the background. */
+import { actingAs } from '../../platform/access/credentials.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from '../../platform/git/storage/remotes.ts'
+import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
+import { moveImport } from '../../spaces/projects/import_states.ts'
+import { recordArrival } from '../ref_updates/arrival.ts'
+import { ensureRepository } from '../repository/store.ts'
+import { importSourceOf } from './commands.ts'
+
+/** Bytes that an imported repository may have. */
+const MAX_BYTES = 20 * 1024 ** 3
+
+/**
+ * Takes over every branch and tag of the address that a project is imported from. Done again from its beginning after a
+ * crash. Where the other side is at fault the import has failed and says why; the project stays as it is, usable.
+ */
+export async function importProject(deps: Deps, { project_id }: { project_id: number }): Promise<void> {
+  const { db } = deps.database
+  if (!(await transact(db, tx => moveImport(tx, project_id, 'start')))) return
+  const project = await db
+    .selectFrom('projects')
+    .select(['id', 'repository_storage', 'default_branch', 'import_credentials', 'creator_id'])
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  const source = project && importSourceOf(deps, project.import_credentials)
+  // Deleted meanwhile, or no longer to be imported.
+  if (!source) return
+  // Nothing is fetched from elsewhere for an account that is not active any more.
+  if (!(await actingAs(db, project.creator_id))) {
+    await transact(db, tx => moveImport(tx, project_id, 'fail', 'The account that asked for the import is not active.'))
+    return
+  }
+  try {
+    const { address, port } = await destinationOf(source.url, deps.config.outboundAllow)
+    const remote: Remote = { ...source, address, port }
+    const repository = await ensureRepository(deps.storages, project)
+    const head = await remoteHead(repository, remote)
+    await fetchRemote(repository, remote, MAX_BYTES)
+    if (head !== undefined) await setDefaultBranch(repository, head)
+    await transact(db, async tx => {
+      await recordArrival({ db: tx, storages: deps.storages, now: deps.now() }, project_id)
+      await moveImport(tx, project_id, 'finish')
+    })
+  } catch (error) {
+    if (!(error instanceof RemoteUnreadable || error instanceof OutboundRefused)) throw error
+    deps.log.info({ project_id, host: source.url.host, err: error }, 'an import has failed')
+    await transact(db, tx => moveImport(tx, project_id, 'fail', error.message))
+  }
+}

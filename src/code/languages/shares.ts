@@ -1,0 +1,193 @@
+/** The languages of a commit's files, weighed by bytes. */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { objectInfo, readObjects } from '../../platform/git/objects/objects.ts'
+import type { ObjectId } from '../../platform/git/objects/oid.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import { listTree } from '../../platform/git/trees/trees.ts'
+
+/** Above this many files every second, third … stands for its neighbours too. */
+const MOST_FILES = 20_000
+/** Files that are looked at together, and the bytes that are read for that. */
+const BATCH = { files: 500, bytes: 16 * 1024 * 1024 }
+/** Bigger files are known by their names alone. */
+const MOST_BYTES_READ = 1024 * 1024
+/** The beginning of a file tells its language. */
+const HEAD = 16 * 1024
+/** Of the thread, in megabytes. */
+const MEMORY = 256
+
+interface File {
+  readonly path: string
+  readonly id: ObjectId
+  /** In bytes. */
+  readonly size: number
+}
+
+/**
+ * The language of each file that was looked at, null for one that does not count: by its path, its contents and all `.gitattributes`.
+ * Most commits change few files, and looking at one takes a millisecond of the processor.
+ */
+const known = new Map<string, string | null>()
+const MOST_KNOWN = 2 * MOST_FILES
+
+/** The share of each language in percent with two decimals, the largest first. */
+export async function languagesOfCommit(repository: Repository, commit: ObjectId): Promise<Map<string, number>> {
+  const files = await filesOf(repository, commit)
+  const attributes = files.filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path))
+  const rules = createHash('sha1')
+    .update(JSON.stringify(attributes.map(({ path, id }) => [path, id])))
+    .digest('base64')
+  const keyOf = ({ path, id }: File) => `${rules} ${id} ${path}`
+  const languages = new Map(files.map(file => [file, known.get(keyOf(file))]))
+  const unknown = files.filter(file => languages.get(file) === undefined)
+  if (unknown.length > 0)
+    await withClassifier(async classifier => {
+      for (const batch of batchesOf(unknown)) {
+        const found = await classify(classifier, repository, attributes, batch)
+        for (const file of batch) languages.set(file, found[file.path] ?? null)
+      }
+    })
+  const bytes = new Map<string, number>()
+  for (const [file, language = null] of languages) {
+    remember(keyOf(file), language)
+    if (language !== null) bytes.set(language, (bytes.get(language) ?? 0) + file.size)
+  }
+  return sharesOf(bytes)
+}
+
+/** What was used last stands last; the first is dropped. */
+function remember(key: string, language: string | null): void {
+  known.delete(key)
+  known.set(key, language)
+  const [oldest] = known.keys()
+  if (known.size > MOST_KNOWN) known.delete(oldest as string)
+}
+
+/** How long a thread waits for the next commit, in milliseconds: starting one takes as long as looking at hundreds of files. */
+const IDLE = 30_000
+
+/** A thread that has nothing to do. */
+let idle: { readonly classifier: Worker; readonly end: NodeJS.Timeout } | undefined
+
+function startClassifier(): Worker {
+  const classifier = new Worker(new URL('./classifier.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
+  // Whoever it fails has heard of it; one that fails by itself is not used again.
+  classifier
+    .on('error', () => {})
+    .once('exit', () => {
+      if (idle?.classifier === classifier) idle = undefined
+    })
+  return classifier
+}
+
+/** Does what takes a classifier, which nobody else uses meanwhile. */
+async function withClassifier(work: (classifier: Worker) => Promise<void>): Promise<void> {
+  const classifier = idle?.classifier ?? startClassifier()
+  clearTimeout(idle?.end)
+  idle = undefined
+  classifier.ref()
+  try {
+    await work(classifier)
+  } catch (error) {
+    await classifier.terminate()
+    throw error
+  }
+  if (idle !== undefined) return void (await classifier.terminate())
+  // An idle thread keeps no program from its end.
+  classifier.unref()
+  const end = setTimeout(() => {
+    idle = undefined
+    void classifier.terminate()
+  }, IDLE)
+  idle = { classifier, end: end.unref() }
+}
+
+/** The languages of some files by their paths. */
+async function classify(
+  classifier: Worker,
+  repository: Repository,
+  attributes: readonly File[],
+  files: readonly File[],
+): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'ingot-languages-'))
+  try {
+    await writeHeads(repository, folder, [...attributes, ...files])
+    return await classified(classifier, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The plain files of a commit that can be put into a folder of ours, with their sizes. */
+async function filesOf(repository: Repository, commit: ObjectId): Promise<File[]> {
+  const tree = await listTree(repository, { commit, recursive: true })
+  const plain = (tree?.rows ?? []).filter(({ mode, path }) => (mode === '100644' || mode === '100755') && isPlainPath(path))
+  const step = Math.ceil(plain.length / MOST_FILES)
+  const looked = plain.filter((_, index) => index % step === 0)
+  const infos = await objectInfo(
+    repository,
+    looked.map(({ id }) => id),
+  )
+  return looked.flatMap(({ path, id }, index) => {
+    const size = infos[index]?.size ?? 0
+    return size > 0 ? [{ path, id, size }] : []
+  })
+}
+
+/** Not out of the folder, not too long for a file system; `.gitignore` would hide files that are there, and the library takes `\` for `/`. */
+const isPlainPath = (path: string): boolean =>
+  path.length <= 1_000 &&
+  !path.includes('\\') &&
+  path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && part !== '.gitignore' && Buffer.byteLength(part) <= 200)
+
+/** The files in groups that can be read at once. */
+function batchesOf(files: readonly File[]): File[][] {
+  const batches: File[][] = []
+  let room = { files: 0, bytes: 0 }
+  for (const file of files) {
+    const cost = file.size <= MOST_BYTES_READ ? file.size : 0
+    if (room.files === 0 || room.bytes < cost) {
+      batches.push([])
+      room = { ...BATCH }
+    }
+    batches.at(-1)?.push(file)
+    room = { files: room.files - 1, bytes: room.bytes - cost }
+  }
+  return batches
+}
+
+/** Writes the beginnings of files below a folder. */
+async function writeHeads(repository: Repository, folder: string, files: readonly File[]): Promise<void> {
+  const readable = [...new Set(files.filter(({ size }) => size <= MOST_BYTES_READ).map(({ id }) => id))]
+  const contents = await readObjects(repository, readable)
+  const heads = new Map(readable.map((id, index) => [id, contents[index]?.data.subarray(0, HEAD)]))
+  await Promise.all([...new Set(files.map(({ path }) => dirname(join(folder, path))))].map(path => mkdir(path, { recursive: true })))
+  for (const { path, id } of files) await writeFile(join(folder, path), heads.get(id) ?? '')
+}
+
+/** The classifier's answer for one folder. */
+function classified(classifier: Worker, folder: string): Promise<Record<string, string>> {
+  return new Promise((resolve, reject) => {
+    const exited = () => reject(new Error('the classifier ended'))
+    classifier.once('error', reject).once('exit', exited)
+    classifier.once('message', answer => {
+      classifier.off('error', reject).off('exit', exited)
+      resolve(answer)
+    })
+    classifier.postMessage(folder)
+  })
+}
+
+function sharesOf(bytes: ReadonlyMap<string, number>): Map<string, number> {
+  const total = [...bytes.values()].reduce((sum, size) => sum + size, 0)
+  return new Map(
+    [...bytes]
+      .sort(([, a], [, b]) => b - a)
+      .map(([name, size]) => [name, Math.round((10_000 * size) / total) / 100] as const)
+      .filter(([, share]) => share > 0),
+  )
+}

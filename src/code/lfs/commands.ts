@@ -1,0 +1,112 @@
+/** Writes of LFS objects. */
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { badRequest, unprocessable } from '../../platform/kernel/errors.ts'
+import { isClientGone } from '../../platform/kernel/request/wire.ts'
+import { Measured, ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
+import { recordObject } from '../../platform/object_store/rows.ts'
+import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
+import type { Stored } from '../repository/store.ts'
+import { assertRoomForFiles } from '../../spaces/storage_limits/limits.ts'
+import { lfsSizesIn } from './queries.ts'
+
+/** What a client says that it will send. */
+export interface LfsPointer {
+  /** Hex SHA-256 of the bytes. */
+  readonly oid: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/**
+ * Takes the bytes of an object for a project, and links it. Bytes that the server has already are read all the same, and
+ * not kept twice: to know an oid is no proof of having the file.
+ * @throws Refusal 413 where the project has no room for it
+ * @throws Refusal 422 for bytes that are not those of the pointer; nothing of them is kept
+ */
+export async function receiveLfsObject(ctx: Context, project: Stored, pointer: LfsPointer, body: Readable): Promise<void> {
+  const { db } = ctx.deps.database
+  const length = ctx.request.headers['content-length']
+  if (length !== undefined && Number(length) !== pointer.size) throw unprocessable('The size of the object is not the one announced')
+  await assertRoomForFiles(ctx.deps, db, project, (await lfsSizesIn(db, project.id, [pointer.oid])).size > 0 ? 0 : pointer.size)
+  const stored = await receive(ctx, pointer, body, await isStored(db, pointer.oid))
+  await transact(db, async db => {
+    const id = (await holdObject(db, pointer.oid)) ?? (stored && (await addObject(db, pointer, stored)))
+    if (id === undefined) throw unprocessable('The object was dropped while it came: send it again')
+    const link = await db
+      .insertInto('lfs_objects_projects')
+      .values({ project_id: project.id, lfs_object_id: id })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('project_id')
+      .executeTakeFirst()
+    if (!link) return
+    await addToStatistics(db, project.id, 'lfs_objects_size', pointer.size)
+    await assertRoomForFiles(ctx.deps, db, project, 0)
+  })
+}
+
+/** Reads the bytes to their end, into the store unless it has them. */
+async function receive(ctx: Context, { oid, size }: LfsPointer, body: Readable, isKnown: boolean): Promise<StoredBytes | undefined> {
+  const expected = { size, sha256: oid }
+  try {
+    if (!isKnown) return await ctx.deps.objects.put(body, expected)
+    body.once('error', error => measured.destroy(error))
+    const measured = body.pipe(new Measured(expected)).resume()
+    await finished(measured)
+    return undefined
+  } catch (error) {
+    if (error instanceof ObjectMismatch) throw unprocessable(`The ${error.what} of the object is not the one announced`)
+    throw isClientGone(error) || ctx.request.signal.aborted ? badRequest('the body ended early') : error
+  }
+}
+
+const isStored = async (db: Db, oid: string): Promise<boolean> =>
+  (await db.selectFrom('lfs_objects').select('id').where('oid', '=', oid).executeTakeFirst()) !== undefined
+
+/** The id of an object, which is not deleted before the transaction ends. */
+async function holdObject(db: Db, oid: string): Promise<number | undefined> {
+  const row = await db.selectFrom('lfs_objects').select('id').where('oid', '=', oid).forKeyShare().executeTakeFirst()
+  return row?.id
+}
+
+/** Adds an object; of two that come at once, the second finds the first, and its own bytes are swept. */
+async function addObject(db: Db, { oid, size }: LfsPointer, stored: StoredBytes): Promise<number> {
+  const object_id = await recordObject(db, stored)
+  const { id } = await db
+    .insertInto('lfs_objects')
+    .values({ oid, size, object_id })
+    .onConflict(conflict => conflict.column('oid').doUpdateSet({ oid }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Gives a new project every LFS object that another one has: a fork needs what its repository's pointers name. */
+export async function copyLfsObjects(db: Db, fromProjectId: number, toProjectId: number): Promise<void> {
+  const { rows } = await sql<{ bytes: number }>`
+    with linked as (
+      insert into lfs_objects_projects (project_id, lfs_object_id)
+      select ${toProjectId}, lfs_object_id from lfs_objects_projects where project_id = ${fromProjectId}
+      on conflict do nothing returning lfs_object_id
+    )
+    select coalesce(sum(size), 0) as bytes from lfs_objects where id in (select lfs_object_id from linked)`.execute(db)
+  await addToStatistics(db, toProjectId, 'lfs_objects_size', rows[0]?.bytes ?? 0)
+}
+
+/** An object may be older than its first link by the length of a transaction; this is far longer. In milliseconds. */
+const GRACE = 60 * 60 * 1000
+
+/** Deletes objects that no project has any more; their bytes go with the sweeper of the object store. */
+export async function dropUnusedLfsObjects({ database, now }: Deps): Promise<void> {
+  await database.db
+    .deleteFrom('lfs_objects')
+    .where('created_at', '<', new Date(now().getTime() - GRACE).toISOString())
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('lfs_objects_projects').select('project_id').whereRef('lfs_object_id', '=', 'lfs_objects.id'))),
+    )
+    .execute()
+}

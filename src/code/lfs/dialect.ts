@@ -1,0 +1,51 @@
+/** How Git LFS speaks: git's own authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
+import { isAnonymous } from '../../platform/access/actor.ts'
+import { basicCredentials, git } from '../git_http/dialect.ts'
+import type { Dialect } from '../../platform/kernel/dialect.ts'
+import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
+import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { looksLikeLfsToken, readLfsToken } from './tokens.ts'
+
+const mediaType = 'application/vnd.git-lfs+json'
+
+export const lfs: Dialect = {
+  ...git,
+  name: 'lfs',
+  mediaType,
+  bodyLimit: 10 * 1024 * 1024,
+  async authenticate(request, deps) {
+    const { password } = basicCredentials(request.headers.authorization) ?? {}
+    if (password === undefined || !looksLikeLfsToken(password)) return git.authenticate(request, deps)
+    const grant = readLfsToken(deps.secrets, password, deps.now())
+    if (!grant) throw unauthenticated()
+    const { holder, ...limits } = grant
+    // The token opens no more than the credential that it was made for opens now.
+    const actor = await findStanding(holder, deps)
+    if (!actor) throw unauthenticated()
+    const reason = whyActorInactive(actor)
+    if (reason !== undefined) throw forbidden(reason)
+    return { ...actor, lfs: limits }
+  },
+  refuse(refusal, request) {
+    // Contract: whoever has not signed in is asked to, for a project that may not exist too, as by git.
+    const asked = refusal.kind === 'not_found' && isAnonymous(request.actor) ? unauthenticated() : refusal
+    const challenge: Record<string, string> =
+      asked.kind === 'unauthenticated' ? { 'lfs-authenticate': 'Basic realm="Ingot"', 'www-authenticate': 'Basic realm="Ingot"' } : {}
+    return {
+      // The protocol tells what is wrong with parameters by 422.
+      status: asked.kind === 'bad_request' ? 422 : asked.status,
+      mediaType,
+      body: asked.kind === 'not_modified' ? undefined : JSON.stringify({ ...extra(asked), message: sentenceOf(asked) }),
+      headers: { ...asked.headers, ...challenge },
+    }
+  },
+  fail: (requestId, status) => ({
+    status,
+    mediaType,
+    body: JSON.stringify({ message: 'The server failed', request_id: requestId }),
+    headers: {},
+  }),
+}
+
+/** What a refusal says besides its message: the lock that is in the way. */
+const extra = ({ body }: Refusal): object => (typeof body === 'object' && body !== null && 'lock' in body ? { lock: body.lock } : {})

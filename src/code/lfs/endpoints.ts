@@ -1,0 +1,97 @@
+/** Git LFS: the batch API, and the transfers that it leads to (issue "Projects", "LFS"; the Git LFS API). */
+import Type from 'typebox'
+import { objectAnswer } from '../../platform/kernel/answer/object.ts'
+import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { pushing } from '../protected_branches/collaboration.ts'
+import { assertRoomForFiles } from '../../spaces/storage_limits/limits.ts'
+import { receiveLfsObject } from './commands.ts'
+import { lfs } from './dialect.ts'
+import { batchOf, LfsBatch } from './entity.ts'
+import { lfsSizesIn } from './queries.ts'
+import { downloadScopes, inLfs, inLfsObject, inLfsUpload, refuseUnlessPushing, uploadScopes } from './scope.ts'
+
+const anOid = '4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865'
+const oid = Type.String({ pattern: '^[0-9a-f]{64}$', examples: [anOid] })
+const size = Type.Integer({ minimum: 0, examples: [1] })
+const Pointer = Type.Object({ oid, size })
+
+export const lfsBatch = endpoint({
+  route: 'POST /:repository_path/info/lfs/objects/batch',
+  summary: 'Ask how to download or upload LFS objects',
+  dialect: lfs,
+  scope: inLfs,
+  can: 'read_code',
+  anonymous: true,
+  scopes: downloadScopes,
+  jobToken: true,
+  params: {
+    operation: OneOf(['download', 'upload'], { examples: ['download'] }),
+    objects: Type.Array(Pointer, { maxItems: 1_000, examples: [[{ oid: anOid, size: 1 }]] }),
+    transfers: Type.Optional(Type.Array(Type.String(), { description: 'What the client can do; `basic` is what is done' })),
+    hash_algo: Type.Optional(OneOf(['sha256'])),
+  },
+  answers: one(LfsBatch, 200),
+  async run(ctx) {
+    const { db, project, params } = ctx
+    if (params.operation === 'upload') await refuseUnlessPushing(ctx, project)
+    const sizes = await lfsSizesIn(
+      db,
+      project.id,
+      params.objects.map(object => object.oid),
+    )
+    const news = params.objects.filter(({ oid }) => !sizes.has(oid))
+    if (params.operation === 'upload' && news.length > 0)
+      await assertRoomForFiles(
+        ctx.deps,
+        db,
+        project,
+        news.reduce((sum, { size }) => sum + size, 0),
+      )
+    return batchOf(ctx, project, params.operation, params.objects, sizes)
+  },
+})
+
+export const downloadLfsObject = endpoint({
+  route: 'GET /:repository_path/gitlab-lfs/objects/:oid',
+  summary: 'Download an LFS object',
+  dialect: lfs,
+  scope: inLfsObject,
+  can: 'read_code',
+  scopes: downloadScopes,
+  jobToken: true,
+  answers: bytes('application/octet-stream'),
+  run: ctx => objectAnswer(ctx, ctx.object, { mediaType: 'application/octet-stream', disposition: 'attachment' }),
+})
+
+export const uploadLfsObject = endpoint({
+  route: 'PUT /:repository_path/gitlab-lfs/objects/:oid/:size',
+  summary: 'Upload an LFS object',
+  dialect: lfs,
+  scope: pushing(inLfsUpload),
+  can: 'push_to_branch',
+  scopes: uploadScopes,
+  rawBody: true,
+  writes: 'own',
+  answers: { ...nothing, status: 200 },
+  async run(ctx) {
+    await refuseUnlessPushing(ctx, ctx.project)
+    await receiveLfsObject(ctx, ctx.project, ctx.pointer, ctx.body)
+  },
+})
+
+export const verifyLfsObject = endpoint({
+  route: 'POST /:repository_path/info/lfs/objects/verify',
+  summary: 'Ask whether an uploaded LFS object has arrived',
+  dialect: lfs,
+  scope: inLfs,
+  can: 'read_code',
+  scopes: downloadScopes,
+  params: { oid, size },
+  answers: { ...nothing, status: 200 },
+  async run({ db, project, params }) {
+    const sizes = await lfsSizesIn(db, project.id, [params.oid])
+    if (sizes.get(params.oid) !== params.size) throw notFound('Object')
+  },
+})

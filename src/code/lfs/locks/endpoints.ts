@@ -1,0 +1,77 @@
+/** Locks of files, which their holders alone are to change (Git LFS API, "File Locking"). */
+import Type from 'typebox'
+import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
+import { lfs } from '../dialect.ts'
+import { downloadScopes, inLfs, refuseUnlessPushing, uploadScopes } from '../scope.ts'
+import { lockFile, unlockFile } from './commands.ts'
+import { LfsLock, LfsLocks, LfsLocksToVerify } from './entity.ts'
+import { lockPage } from './queries.ts'
+import { inLfsLock } from './scope.ts'
+
+const pageParams = {
+  cursor: Type.Optional(Type.Integer({ minimum: 0, description: '`next_cursor` of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Locks on a page; 100 unless given' })),
+}
+const ref = Type.Optional(Type.Object({ name: Type.String() }, { description: 'Accepted: a lock counts on every branch' }))
+
+export const listLfsLocks = endpoint({
+  route: 'GET /:repository_path/info/lfs/locks',
+  summary: 'List the locks of a repository',
+  dialect: lfs,
+  scope: inLfs,
+  can: 'read_code',
+  scopes: downloadScopes,
+  params: {
+    path: Type.Optional(Type.String({ maxLength: 4_096, description: 'Exact path of a file' })),
+    id: Type.Optional(Type.Integer({ description: 'ID of a lock' })),
+    refspec: Type.Optional(Type.String({ description: 'Accepted: a lock counts on every branch' })),
+    ...pageParams,
+  },
+  answers: one(LfsLocks),
+  run: ({ db, project, params }) => lockPage(db, project.id, params),
+})
+
+export const createLfsLock = endpoint({
+  route: 'POST /:repository_path/info/lfs/locks',
+  summary: 'Lock a file',
+  dialect: lfs,
+  scope: inLfs,
+  can: 'push_code',
+  scopes: uploadScopes,
+  params: { path: Type.String({ minLength: 1, maxLength: 4_096, examples: ['images/logo.psd'] }), ref },
+  answers: one(LfsLock),
+  async run(ctx) {
+    await refuseUnlessPushing(ctx, ctx.project)
+    return lockFile(ctx, ctx.project, ctx.params.path)
+  },
+})
+
+export const verifyLfsLocks = endpoint({
+  route: 'POST /:repository_path/info/lfs/locks/verify',
+  summary: 'List the locks of a repository by whether they are one’s own, before a push',
+  dialect: lfs,
+  scope: inLfs,
+  can: 'push_code',
+  scopes: uploadScopes,
+  params: { ref, ...pageParams },
+  answers: one(LfsLocksToVerify, 200),
+  async run(ctx) {
+    await refuseUnlessPushing(ctx, ctx.project)
+    return lockPage(ctx.db, ctx.project.id, ctx.params)
+  },
+})
+
+export const unlockLfsLock = endpoint({
+  route: 'POST /:repository_path/info/lfs/locks/:lock_id/unlock',
+  summary: 'Unlock a file',
+  dialect: lfs,
+  scope: inLfsLock,
+  can: 'push_code',
+  scopes: uploadScopes,
+  params: { force: Type.Optional(Type.Boolean({ description: 'Also somebody else’s; for maintainers' })), ref },
+  answers: one(LfsLock, 200),
+  async run(ctx) {
+    await refuseUnlessPushing(ctx, ctx.project)
+    return unlockFile(ctx, ctx.project, ctx.lock, ctx.params.force ?? false)
+  },
+})

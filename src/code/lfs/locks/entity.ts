@@ -1,0 +1,56 @@
+/** Locks as JSON (Git LFS API, "File Locking"). */
+import Type from 'typebox'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import { DateTime } from '../../../platform/kernel/types.ts'
+import type { LockRow } from './queries.ts'
+
+const Lock = Type.Object({
+  // Contract: a text, as the protocol has it.
+  id: Type.String(),
+  path: Type.String(),
+  locked_at: DateTime(),
+  owner: Type.Object({ name: Type.String() }),
+})
+
+/** One lock, as it stands in every answer. */
+export const lockJson = (row: LockRow) => ({
+  id: String(row.id),
+  path: row.path,
+  locked_at: row.locked_at,
+  owner: { name: row.owner_name },
+})
+
+interface LockPage {
+  readonly locks: readonly LockRow[]
+  /** Where the next page begins. */
+  readonly next: number | undefined
+}
+
+const cursor = ({ next }: LockPage) => (next === undefined ? {} : { next_cursor: String(next) })
+const next_cursor = Type.Optional(Type.String())
+
+export const LfsLock = entity({
+  name: 'LfsLock',
+  schema: Type.Object({ lock: Lock }),
+  present: (row: LockRow) => ({ lock: lockJson(row) }),
+})
+
+export const LfsLocks = entity({
+  name: 'LfsLocks',
+  schema: Type.Object({ locks: Type.Array(Lock), next_cursor }),
+  present: (page: LockPage) => ({ locks: page.locks.map(lockJson), ...cursor(page) }),
+})
+
+/** Locks by whether the one who asks holds them. */
+export const LfsLocksToVerify = entity({
+  name: 'LfsLocksToVerify',
+  schema: Type.Object({ ours: Type.Array(Lock), theirs: Type.Array(Lock), next_cursor }),
+  present: (page: LockPage, _loaded: undefined, { actor }) => {
+    const isOwn = (row: LockRow) => row.user_id === actor.user?.id
+    return {
+      ours: page.locks.filter(isOwn).map(lockJson),
+      theirs: page.locks.filter(row => !isOwn(row)).map(lockJson),
+      ...cursor(page),
+    }
+  },
+})

@@ -1,0 +1,58 @@
+/** LFS in paths: below the path of a repository whose project has it switched on. */
+import Type from 'typebox'
+import { hasScope, isAnonymous } from '../../platform/access/actor.ts'
+import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import { inGitRepository } from '../git_http/scope.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
+import { lfsObjectIn } from './queries.ts'
+
+/** The scopes besides `api` that let a token download, and upload: those of git itself. */
+export const downloadScopes: readonly TokenScope[] = ['read_repository', 'write_repository']
+export const uploadScopes: readonly TokenScope[] = ['write_repository']
+
+const refusal = () => new Refusal('forbidden', { message: 'Access forbidden. Check your access level.' })
+
+/** `:repository_path` becomes a project with LFS; 403 where it is switched off (public behaviour at 14.0). */
+export const inLfs = within(inGitRepository, {
+  name: 'inLfs',
+  path: {},
+  async load({ project, actor }) {
+    if (actor.lfs && actor.lfs.projectId !== project.id) throw notFound('Project')
+    if (!project.lfs_enabled) throw refusal()
+    return {}
+  },
+})
+
+const oid = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, hex' })
+
+/** `:oid` becomes an object of the project, or 404. */
+export const inLfsObject = within(inLfs, {
+  name: 'inLfsObject',
+  path: { oid },
+  async load({ db, project }, { oid }) {
+    const object = await lfsObjectIn(db, project.id, oid)
+    if (!object) throw notFound('Object')
+    return { object }
+  },
+})
+
+/** `:oid` and `:size` announce an object that is being sent. */
+export const inLfsUpload = within(inLfs, {
+  name: 'inLfsUpload',
+  path: { oid, size: Type.Integer({ minimum: 0, description: 'In bytes' }) },
+  load: async (_ctx, pointer) => ({ pointer }),
+})
+
+/** 403, or 401 for whoever has not signed in, unless the caller may push: what uploads and locks need. */
+export async function refuseUnlessPushing(ctx: Context, project: ProjectWithRole): Promise<void> {
+  const { actor } = ctx
+  const wanted: readonly TokenScope[] = ['api', ...uploadScopes]
+  if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
+  if (actor.lfs?.operation === 'download' || actor.credential?.kind === 'job_token') throw refusal()
+  if (await mayPushSomewhere(ctx, project)) return
+  throw isAnonymous(actor) ? unauthenticated() : refusal()
+}

@@ -1,0 +1,72 @@
+/**
+ * Pushing to somebody else's fork (document 3 `allow_collaboration`; merge requests at 14.0): where the author of an open merge request
+ * from a fork allows it, whoever may merge it may push to its source branch, and to nothing else of the fork.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { allows, roles } from '../../platform/access/abilities.ts'
+import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
+import { projectRole, projectVisibleTo } from '../../platform/access/visible.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { projects } from '../../spaces/projects/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { BranchRights, holderOf } from './branch_rights.ts'
+import { groupsHolding, protectedBranchesOf } from './queries.ts'
+
+/**
+ * The branches of `project` that are open to the actor in this way: four statements at most, none for members who may push anyway.
+ * Protected ones are among them, which nobody else may push to. Contract: private projects share nothing (public behaviour at 14.0).
+ */
+export async function branchesOpenTo({ db, actor }: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<ReadonlySet<string>> {
+  const { user } = actor
+  if (!user || !isActive(actor) || isAdmin(actor) || project.role >= roles.developer || project.visibility === 'private') return new Set()
+  const proposals = await projects(db)
+    .innerJoin('merge_requests', 'merge_requests.project_id', 'projects.id')
+    .select(['merge_requests.source_branch', 'merge_requests.target_branch', projectRole(actor).as('role')])
+    .where('merge_requests.source_project_id', '=', project.id)
+    .where('merge_requests.project_id', '<>', project.id)
+    .where('merge_requests.state', '=', 'opened')
+    .where('merge_requests.allow_collaboration', '=', true)
+    .where('projects.visibility', '<>', 'private')
+    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
+    .where(sql<boolean>`${projectRole(actor)} >= ${roles.developer}`)
+    .execute()
+  if (proposals.length === 0) return new Set()
+  const protections = await protectedBranchesOf(db, [...new Set(proposals.map(({ id }) => id))])
+  const named = protections.flatMap(({ levels }) => levels.flatMap(({ group_id }) => group_id ?? []))
+  const groups = await groupsHolding(db, user.id, [...new Set(named)])
+  const mayMerge = (target: (typeof proposals)[number]) =>
+    new BranchRights(
+      protections.filter(({ project_id }) => project_id === target.id),
+      holderOf(actor, target, groups),
+    ).mayMerge(target.target_branch)
+  return new Set(proposals.filter(mayMerge).map(({ source_branch }) => source_branch))
+}
+
+/** May the actor push to the project, or at least to some branch of it? */
+export async function mayPushSomewhere(ctx: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<boolean> {
+  if (allows(ctx.actor, 'push_code', projectSubject(project)) === 'yes') return true
+  return allows(ctx.actor, 'push_to_branch', await pushSubject(ctx, project)) === 'yes'
+}
+
+/** What `push_to_branch` is asked about. */
+const pushSubject = async (ctx: { db: Db; actor: Actor }, project: ProjectWithRole) => ({
+  ...projectSubject(project),
+  own: (await branchesOpenTo(ctx, project)).size > 0,
+})
+
+interface OpenBranches {
+  readonly subject: Awaited<ReturnType<typeof pushSubject>>
+}
+
+/** The same scope for endpoints that write to a branch (`can: 'push_to_branch'`): which one is asked by the command. */
+export const pushing = <S extends { readonly project: ProjectWithRole }, P extends Scope<S>['path']>(
+  scope: Scope<S, P>,
+): Scope<S & OpenBranches, P> =>
+  within(scope, {
+    name: scope.name,
+    path: {},
+    load: async (ctx: Context & S) => ({ subject: await pushSubject(ctx, ctx.project) }),
+    subject: ({ subject }: S & OpenBranches) => subject,
+  }) as Scope<S & OpenBranches, P>

@@ -1,0 +1,182 @@
+/** Writes of protected branches. */
+
+import { type Role, roles } from '../../platform/access/abilities.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { changesExcept } from '../../platform/events/audit/changes.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { conflict, forbidden, unprocessable } from '../../platform/kernel/errors.ts'
+import { allMembersOf } from '../../spaces/members/queries.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { isCurrentShare } from '../../spaces/shares/queries.ts'
+import { defaultProtection, NO_ONE } from './branch_rights.ts'
+import { groupsHolding, type ProtectedAction, type ProtectedBranchRow, protectedActions, protectedBranchByName } from './queries.ts'
+import { firstBranchProtection } from './rights.ts'
+
+/** Who is allowed something: one of the three is given. */
+export interface Allowed {
+  readonly user_id?: number | undefined
+  readonly group_id?: number | undefined
+  readonly access_level?: number | undefined
+}
+
+export interface NewProtection {
+  readonly name: string
+  readonly push_access_level?: number | undefined
+  readonly merge_access_level?: number | undefined
+  readonly unprotect_access_level?: number | undefined
+  readonly allowed_to_push?: readonly Allowed[] | undefined
+  readonly allowed_to_merge?: readonly Allowed[] | undefined
+  readonly allowed_to_unprotect?: readonly Allowed[] | undefined
+  readonly allow_force_push?: boolean | undefined
+  readonly code_owner_approval_required?: boolean | undefined
+}
+
+/** The levels of one action: the ones asked for, Maintainers where nothing is. */
+function levelsFor(action: ProtectedAction, given: NewProtection) {
+  const level = given[`${action}_access_level`]
+  const allowed = given[`allowed_to_${action}`] ?? []
+  const levels: readonly Allowed[] = level === undefined ? allowed : [{ access_level: level }, ...allowed]
+  return (levels.length === 0 ? [{ access_level: roles.maintainer }] : levels).map(({ user_id, group_id, access_level }: Allowed) => ({
+    action,
+    access_level: access_level ?? roles.maintainer,
+    user_id: user_id ?? null,
+    group_id: group_id ?? null,
+  }))
+}
+
+/** A level that is about to be stored. `action` is what it allows, for the words of a refusal. */
+export interface NewLevel {
+  readonly action: string
+  readonly user_id: number | null
+  readonly group_id: number | null
+}
+
+/** The groups above the project, and those that it, or one of these, is shared with. */
+async function groupsWithAccess(db: Db, project: ProjectWithRole): Promise<ReadonlySet<number>> {
+  const above = project.namespace_traversal_ids
+  const invited = await db
+    .selectFrom('shares')
+    .select('group_id')
+    .where(isCurrentShare)
+    .where(({ or, eb }) => or([eb('project_id', '=', project.id), eb('namespace_id', '=', anyOf(above))]))
+    .execute()
+  return new Set([...above, ...invited.map(share => share.group_id)])
+}
+
+/** People must be members of the project, groups must hold it or be invited to it; 422 otherwise. */
+export async function refuseStrangers(db: Db, project: ProjectWithRole, levels: readonly NewLevel[]): Promise<void> {
+  const userIds = [...new Set(levels.flatMap(level => level.user_id ?? []))]
+  const place = {
+    key: { project_id: project.id },
+    above: project.namespace_traversal_ids,
+    ownerId: project.namespace_owner_id,
+    role: project.role as Role,
+  }
+  const members = userIds.length === 0 ? [] : await allMembersOf(db, place, { user_ids: userIds }).execute()
+  const known = new Set(members.map(member => member.id))
+  const groups = await groupsWithAccess(db, project)
+  const failures = levels.flatMap(({ action, user_id, group_id }) => {
+    const name = `${action[0]?.toUpperCase()}${action.slice(1)} access levels`
+    if (user_id !== null && !known.has(user_id)) return [`${name} user is not a member of the project`]
+    if (group_id !== null && !groups.has(group_id)) return [`${name} group does not have access to the project`]
+    return []
+  })
+  if (failures.length > 0) throw unprocessable(failures)
+}
+
+/** Protects a branch, or a pattern of branches; a 409 where this very name is protected already. */
+export async function protectBranch(ctx: Context, project: ProjectWithRole, given: NewProtection): Promise<ProtectedBranchRow> {
+  const { db, now } = ctx
+  const levels = protectedActions.flatMap(action => levelsFor(action, given))
+  await refuseStrangers(db, project, levels)
+  try {
+    const { id } = await db
+      .insertInto('protected_branches')
+      .values({
+        project_id: project.id,
+        name: given.name,
+        allow_force_push: given.allow_force_push ?? false,
+        code_owner_approval_required: given.code_owner_approval_required ?? false,
+        created_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('protected_branch_access_levels')
+      .values(levels.map(level => ({ protected_branch_id: id, ...level })))
+      .execute()
+  } catch (error) {
+    if (uniqueViolation(error) !== undefined) throw conflict(`Protected branch '${given.name}' already exists`)
+    throw error
+  }
+  const made = (await protectedBranchByName(db, project.id, given.name)) as ProtectedBranchRow
+  await recordEvent(ctx, { kind: 'protected_branch.created', payload: { id: made.id, name: given.name }, projectId: project.id })
+  return made
+}
+
+/** Changes what holds beside the levels of a protection. */
+export async function updateProtection(
+  ctx: Context,
+  project: ProjectWithRole,
+  branch: ProtectedBranchRow,
+  changes: { readonly code_owner_approval_required?: boolean | undefined; readonly allow_force_push?: boolean | undefined },
+): Promise<ProtectedBranchRow> {
+  const { db } = ctx
+  await db.updateTable('protected_branches').set(changes).where('id', '=', branch.id).execute()
+  await recordEvent(ctx, {
+    kind: 'protected_branch.updated',
+    payload: { id: branch.id, name: branch.name, changes: changesExcept(branch, changes, []) },
+    projectId: project.id,
+  })
+  return (await protectedBranchByName(db, project.id, branch.name)) as ProtectedBranchRow
+}
+
+/** Takes the protection away; 403 for whoever its `unprotect` levels leave out. */
+export async function unprotectBranch(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
+  const { db, actor } = ctx
+  const admin = isAdmin(actor)
+  const levels = branch.levels.filter(level => level.action === 'unprotect')
+  const named = levels.flatMap(level => level.group_id ?? [])
+  const groups = actor.user ? await groupsHolding(db, actor.user.id, named) : new Set<number>()
+  const isGranted =
+    admin ||
+    levels.length === 0 ||
+    levels.some(({ user_id, group_id, access_level }) => {
+      if (user_id !== null) return user_id === actor.user?.id
+      if (group_id !== null) return groups.has(group_id) && project.role >= roles.maintainer
+      return access_level !== NO_ONE && project.role >= access_level
+    })
+  if (!isGranted) throw forbidden()
+  await db.deleteFrom('protected_branches').where('id', '=', branch.id).execute()
+  await recordEvent(ctx, { kind: 'protected_branch.deleted', payload: { id: branch.id, name: branch.name }, projectId: project.id })
+}
+
+/** Protects the first branch of a repository the way its namespace asks for. */
+export async function protectFirstBranch(db: Db, project: { id: number; namespace_id: number }, branch: string, now: Date): Promise<void> {
+  const protection = await firstBranchProtection(db, project.namespace_id)
+  if (protection === defaultProtection.none) return
+  const protectedBranch = await db
+    .insertInto('protected_branches')
+    .values({ project_id: project.id, name: branch, created_at: now })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  // Somebody has protected it before it came: their rules stay.
+  if (!protectedBranch) return
+  const push = protection === defaultProtection.developersPush ? roles.developer : roles.maintainer
+  const merge = protection === defaultProtection.developersMerge ? roles.developer : roles.maintainer
+  await db
+    .insertInto('protected_branch_access_levels')
+    .values(
+      (['push', 'merge', 'unprotect'] as const).map(action => ({
+        protected_branch_id: protectedBranch.id,
+        action,
+        access_level: { push, merge, unprotect: roles.maintainer }[action],
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,74 @@
+/** Protected branches (protected branches API at 14.0). */
+import Type from 'typebox'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { atLeastOne } from '../../platform/kernel/request/params.ts'
+import { onTier } from '../../platform/kernel/types.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { protectBranch, unprotectBranch, updateProtection } from './commands.ts'
+import { ProtectedBranch } from './entity.ts'
+import { AccessLevel, AllowedList } from './params.ts'
+import { protectedBranchesMatching } from './queries.ts'
+import { inProtectedBranch } from './scope.ts'
+
+export const listProtectedBranches = endpoint({
+  route: 'GET /projects/:id/protected_branches',
+  summary: 'List the protected branches and patterns of a project',
+  scope: inProject,
+  can: 'admin_protected_branches',
+  params: { search: Type.Optional(Type.String({ description: 'Part of the name' })) },
+  answers: pageOf(ProtectedBranch),
+  run: ({ db, project, params }) => protectedBranchesMatching(db, project.id, params.search),
+})
+
+export const getProtectedBranch = endpoint({
+  route: 'GET /projects/:id/protected_branches/:name',
+  summary: 'Get a protected branch or pattern',
+  scope: inProtectedBranch,
+  can: 'admin_protected_branches',
+  answers: one(ProtectedBranch),
+  run: ({ protectedBranch }) => protectedBranch,
+})
+
+export const protectBranchEndpoint = endpoint({
+  route: 'POST /projects/:id/protected_branches',
+  summary: 'Protect a branch, or all branches of a pattern',
+  scope: inProject,
+  can: 'admin_protected_branches',
+  params: {
+    name: Type.String({ minLength: 1, maxLength: 255, description: 'A branch, or a pattern with `*`', examples: ['release-*'] }),
+    push_access_level: AccessLevel([0, 30, 40, 60]),
+    merge_access_level: AccessLevel([0, 30, 40, 60]),
+    unprotect_access_level: onTier('premium', AccessLevel([30, 40, 60])),
+    allowed_to_push: AllowedList(),
+    allowed_to_merge: AllowedList(),
+    allowed_to_unprotect: AllowedList(),
+    allow_force_push: Type.Optional(Type.Boolean({ description: 'Whoever may push may rewrite history' })),
+    code_owner_approval_required: onTier('premium', Type.Optional(Type.Boolean())),
+  },
+  answers: one(ProtectedBranch),
+  run: ctx => protectBranch(ctx, ctx.project, ctx.params),
+})
+
+export const updateProtectedBranch = endpoint({
+  route: 'PATCH /projects/:id/protected_branches/:name',
+  summary: 'Change what a protection asks for',
+  scope: inProtectedBranch,
+  can: 'admin_protected_branches',
+  tier: 'premium',
+  params: {
+    code_owner_approval_required: Type.Optional(Type.Boolean()),
+    allow_force_push: Type.Optional(Type.Boolean({ description: 'Whoever may push may rewrite history' })),
+  },
+  rules: [atLeastOne('code_owner_approval_required', 'allow_force_push')],
+  answers: one(ProtectedBranch),
+  run: ctx => updateProtection(ctx, ctx.project, ctx.protectedBranch, ctx.params),
+})
+
+export const unprotectBranchEndpoint = endpoint({
+  route: 'DELETE /projects/:id/protected_branches/:name',
+  summary: 'Take the protection of a branch or pattern away',
+  scope: inProtectedBranch,
+  can: 'admin_protected_branches',
+  answers: nothing,
+  run: ctx => unprotectBranch(ctx, ctx.project, ctx.protectedBranch),
+})

@@ -1,0 +1,88 @@
+/** A protected branch as JSON (protected branches API at 14.0). */
+import Type from 'typebox'
+import { anyOf } from '../../platform/db/any.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Nullable, onTier } from '../../platform/kernel/types.ts'
+import { usersById } from '../../identity/users/queries.ts'
+import type { AccessLevel, ProtectedBranchRow } from './queries.ts'
+
+/** One of those who may do something with protected branches or tags. */
+export const Level = Type.Object({
+  id: Type.Integer(),
+  access_level: Type.Integer(),
+  access_level_description: Type.String(),
+  user_id: Nullable(Type.Integer()),
+  group_id: Nullable(Type.Integer()),
+})
+
+const descriptions: Readonly<Record<number, string>> = {
+  0: 'No one',
+  30: 'Developers + Maintainers',
+  40: 'Maintainers',
+  60: 'Instance admins',
+}
+
+/** Names of the users and groups that levels name. */
+interface Names {
+  readonly users: ReadonlyMap<number, { readonly name: string }>
+  readonly groups: ReadonlyMap<number, { readonly name: string }>
+}
+
+/** Those whom a page of levels names: two statements at most. */
+export async function namesIn({ db }: Context, levels: readonly LevelRow[]): Promise<Names> {
+  const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
+  const groups =
+    groupIds.length === 0 ? [] : await db.selectFrom('namespaces').select(['id', 'name']).where('id', '=', anyOf(groupIds)).execute()
+  return {
+    users: await usersById(db, [...new Set(levels.flatMap(level => level.user_id ?? []))]),
+    groups: new Map(groups.map(group => [group.id, group])),
+  }
+}
+
+type LevelRow = Omit<AccessLevel, 'action'>
+
+function describe({ user_id, group_id, access_level }: LevelRow, { users, groups }: Names): string {
+  const name = user_id !== null ? users.get(user_id)?.name : group_id !== null ? groups.get(group_id)?.name : descriptions[access_level]
+  return name ?? ''
+}
+
+/** A level with what it is called. */
+export const presentLevel = (level: LevelRow, names: Names) => ({
+  id: level.id,
+  access_level: level.access_level,
+  access_level_description: describe(level, names),
+  user_id: level.user_id,
+  group_id: level.group_id,
+})
+
+export const ProtectedBranch = entity({
+  name: 'ProtectedBranch',
+  schema: Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    push_access_levels: Type.Array(Level),
+    merge_access_levels: Type.Array(Level),
+    allow_force_push: Type.Boolean(),
+    unprotect_access_levels: onTier('premium', Type.Array(Level)),
+    code_owner_approval_required: onTier('premium', Type.Boolean()),
+  }),
+  load: (ctx: Context, rows: readonly ProtectedBranchRow[]) =>
+    namesIn(
+      ctx,
+      rows.flatMap(row => row.levels),
+    ),
+  present: (row: ProtectedBranchRow, names) => {
+    const levels = (action: AccessLevel['action']) =>
+      row.levels.filter(level => level.action === action).map(level => presentLevel(level, names))
+    return {
+      id: row.id,
+      name: row.name,
+      push_access_levels: levels('push'),
+      merge_access_levels: levels('merge'),
+      allow_force_push: row.allow_force_push,
+      unprotect_access_levels: levels('unprotect'),
+      code_owner_approval_required: row.code_owner_approval_required,
+    }
+  },
+})

@@ -1,0 +1,76 @@
+/** Reads of protected branches. */
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
+
+/** What protection rules on: pushing to a branch, merging into it, taking its protection away. */
+export const protectedActions = ['push', 'merge', 'unprotect'] as const
+export type ProtectedAction = (typeof protectedActions)[number]
+
+/** One of those who may do something with a protected branch: a role, a user or a group. */
+export interface AccessLevel {
+  readonly id: number
+  readonly action: ProtectedAction
+  readonly access_level: number
+  readonly user_id: number | null
+  readonly group_id: number | null
+}
+
+/** Protected branches, and patterns of them, with their access levels in the order in which they were given. */
+const withLevels = (db: Db) =>
+  db
+    .selectFrom('protected_branches')
+    .selectAll('protected_branches')
+    .select(({ selectFrom }) =>
+      jsonArrayFrom(
+        selectFrom('protected_branch_access_levels as levels')
+          .select(['levels.id', 'levels.action', 'levels.access_level', 'levels.user_id', 'levels.group_id'])
+          .whereRef('levels.protected_branch_id', '=', 'protected_branches.id')
+          .orderBy('levels.id'),
+      )
+        .$castTo<AccessLevel[]>()
+        .as('levels'),
+    )
+
+/** Those of a project. */
+export const protectedBranches = (db: Db, projectId: number) => withLevels(db).where('protected_branches.project_id', '=', projectId)
+
+/** Those of several projects. */
+export const protectedBranchesOf = (db: Db, projectIds: readonly number[]) =>
+  withLevels(db).where('protected_branches.project_id', '=', anyOf(projectIds)).execute()
+
+/** Protected branches by id, for other resources. */
+export async function protectedBranchesById(db: Db, ids: readonly number[]): Promise<Map<number, ProtectedBranchRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await withLevels(db).where('protected_branches.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+export type ProtectedBranchRow = Awaited<ReturnType<ReturnType<typeof protectedBranches>['executeTakeFirstOrThrow']>>
+
+/** The protected branches of a project whose name holds `search`, by name. */
+export function protectedBranchesMatching(db: Db, projectId: number, search: string | undefined) {
+  const query = protectedBranches(db, projectId).orderBy('protected_branches.name')
+  return search ? query.where('protected_branches.name', 'ilike', containing(search)) : query
+}
+
+/** The protection of exactly this name or pattern. */
+export const protectedBranchByName = (db: Db, projectId: number, name: string) =>
+  protectedBranches(db, projectId).where('protected_branches.name', '=', name).executeTakeFirst()
+
+/** Which of these groups the user is a member of, directly or by a group above. */
+export async function groupsHolding(db: Db, userId: number, groupIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (groupIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('namespaces')
+    .select('namespaces.id')
+    .where('namespaces.id', '=', anyOf(groupIds))
+    .where(
+      sql<boolean>`exists (select from members m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids)
+                                                and (m.expires_at is null or m.expires_at > current_date))`,
+    )
+    .execute()
+  return new Set(rows.map(row => row.id))
+}

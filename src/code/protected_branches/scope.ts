@@ -1,0 +1,16 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { protectedBranchByName } from './queries.ts'
+
+/** `:name` becomes a protected branch, or pattern, of the project, or 404. */
+export const inProtectedBranch = within(inProject, {
+  name: 'inProtectedBranch',
+  path: { name: Type.String({ description: 'URL-encoded name of a branch, or the pattern, as it was protected' }) },
+  load: async ({ db, project }, { name }) => {
+    const protectedBranch = await protectedBranchByName(db, project.id, name)
+    if (!protectedBranch) throw notFound()
+    return { protectedBranch }
+  },
+})

@@ -1,0 +1,20 @@
+/** A protected tag as JSON (protected tags API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Level, namesIn, presentLevel } from '../protected_branches/entity.ts'
+import type { ProtectedTagRow } from './queries.ts'
+
+export const ProtectedTag = entity({
+  name: 'ProtectedTag',
+  schema: Type.Object({ name: Type.String(), create_access_levels: Type.Array(Level) }),
+  load: (ctx: Context, rows: readonly ProtectedTagRow[]) =>
+    namesIn(
+      ctx,
+      rows.flatMap(row => row.levels),
+    ),
+  present: (row: ProtectedTagRow, names) => ({
+    name: row.name,
+    create_access_levels: row.levels.map(level => presentLevel(level, names)),
+  }),
+})

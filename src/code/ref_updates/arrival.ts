@@ -1,0 +1,40 @@
+/** What follows when a repository comes whole, by a fork or an import: no event for each reference, since nobody pushed. */
+import type { Db } from '../../platform/db/connection.ts'
+import { enqueueJobs } from '../../platform/events/worker.ts'
+import { readRefs } from '../../platform/git/objects/objects.ts'
+import { listBranches } from '../../platform/git/refs/list.ts'
+import { defaultBranchOf, setDefaultBranch } from '../../platform/git/storage/storage.ts'
+import type { RepositoryStorages } from '../../platform/git/storages.ts'
+import { lockProject, setRepositoryFacts } from '../../spaces/projects/repository_facts.ts'
+import { protectFirstBranch } from '../protected_branches/commands.ts'
+import { surveyOf } from '../repository/survey.ts'
+import { topFilesOf } from '../repository/top_files.ts'
+
+/**
+ * Records what a project shows of its repository: the default branch (the one that HEAD names, another where there is no
+ * such branch), its protection, README and licence. `db` is a transaction. Does nothing for a project that is gone; one without
+ * branches stays an empty repository.
+ */
+export async function recordArrival(
+  { db, storages, now }: { db: Db; storages: RepositoryStorages; now: Date },
+  projectId: number,
+): Promise<void> {
+  const project = await lockProject(db, projectId)
+  if (!project) return
+  const repository = storages.repository(project)
+  const branches = (await listBranches(repository)).map(({ name }) => name)
+  const branch = [await defaultBranchOf(repository), 'main', 'master', ...branches].find(
+    name => name !== undefined && branches.includes(name),
+  )
+  if (branch === undefined) return
+  await setDefaultBranch(repository, branch)
+  const [tip] = await readRefs(repository, [`refs/heads/${branch}`])
+  await setRepositoryFacts(db, projectId, {
+    last_activity_at: now,
+    default_branch: branch,
+    empty_repo: false,
+    ...(tip === undefined ? {} : await topFilesOf(repository, tip)),
+  })
+  await protectFirstBranch(db, project, branch, now)
+  await enqueueJobs(db, [surveyOf(projectId, now)])
+}

@@ -1,0 +1,85 @@
+/**
+ * Intents: the moves of references that are about to be made, committed before git makes them. Whoever deletes a move
+ * from its intent owns what follows from it, in the same transaction, so each outcome is recorded exactly once
+ * whether the request or the reconciler records it (house rule: git and the database agree after any crash).
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { RefMove } from '../../platform/git/refs/update.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { lockProject } from '../../spaces/projects/repository_facts.ts'
+import { recordOutcome } from './outcome.ts'
+import { abandon, dependsOn, fulfil, type Purpose } from './purposes.ts'
+
+/** What else is known of an intended move. */
+export interface Intended {
+  readonly purpose?: Purpose | undefined
+  /** Of a push. */
+  readonly options?: readonly string[] | undefined
+  /** A part of the statement that records the intent and returns a row: where it returns none, nothing is recorded. */
+  readonly claim?: RawBuilder<object> | undefined
+}
+
+/**
+ * Stores what is about to happen, why, and the options of a push; `db` must commit before git starts. Returns the intent's id, or
+ * undefined where the claim was not met. One statement.
+ */
+export async function recordIntent(
+  db: Db,
+  projectId: number,
+  actorId: number | undefined,
+  moves: readonly RefMove[],
+  { purpose, options = [], claim = sql`(select 1)` }: Intended = {},
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    with claimed as ${claim}
+    insert into reference_intents (project_id, actor_id, moves, purpose, push_options)
+    select ${projectId}::bigint, ${actorId ?? null}::bigint, ${JSON.stringify(moves)}::jsonb, ${purpose ? JSON.stringify(purpose) : null}::jsonb,
+           ${[...options]}::text[] from claimed
+    returning id`.execute(db)
+  return rows[0]?.id
+}
+
+/** Is this the same move? */
+export const isSameMove = (a: RefMove, b: RefMove): boolean => a.ref === b.ref && a.old === b.old && a.new === b.new
+
+/**
+ * Records what follows from those moves of an intent that were made, and takes them off it. The rest stays pending
+ * unless `isOver`: then it will never be made, and the intent goes. Does nothing with moves that are off it already.
+ */
+export async function settleIntent(
+  { database, storages, now: clock }: Deps,
+  projectId: number,
+  intentId: number,
+  made: readonly RefMove[],
+  isOver: boolean,
+): Promise<void> {
+  await transact(database.db, async db => {
+    const now = clock()
+    // First the project, then its intent: deleting a project locks them in this order.
+    const [project, intent] = await Promise.all([lockProject(db, projectId), isOver ? takeIntent(db, intentId) : lockIntent(db, intentId)])
+    if (!project || !intent) return
+    const pending = intent.moves as unknown as RefMove[]
+    const ours = pending.filter(move => made.some(other => isSameMove(move, other)))
+    const rest = pending.filter(move => !ours.includes(move))
+    const actorId = intent.actor_id ?? undefined
+    const purpose = (intent.purpose ?? undefined) as Purpose | undefined
+    if (!isOver && rest.length === 0) await takeIntent(db, intentId)
+    else if (!isOver && ours.length > 0)
+      await db
+        .updateTable('reference_intents')
+        .set({ moves: JSON.stringify(rest) })
+        .where('id', '=', intentId)
+        .execute()
+    const isFulfilled = purpose !== undefined && ours.some(move => dependsOn(purpose, move))
+    const more = { options: intent.push_options, ...(isFulfilled && { follow: () => fulfil(db, actorId, purpose, now) }) }
+    if (ours.length > 0) await recordOutcome({ db, storages, now }, project, actorId, ours, more)
+    if (purpose && !isFulfilled && isOver && rest.some(move => dependsOn(purpose, move))) await abandon(db, purpose)
+  })
+}
+
+const takeIntent = (db: Db, id: number) => db.deleteFrom('reference_intents').where('id', '=', id).returningAll().executeTakeFirst()
+
+const lockIntent = (db: Db, id: number) =>
+  db.selectFrom('reference_intents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

@@ -1,0 +1,49 @@
+/** The one function by which the API moves references. Pushes go the same way in two halves (push.ts). */
+import type { RawBuilder } from 'kysely'
+import { GitError } from '../../platform/git/errors.ts'
+import { type RefMove, updateRefs } from '../../platform/git/refs/update.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Refusal } from '../../platform/kernel/errors.ts'
+import type { Stored } from '../repository/store.ts'
+import { recordIntent, settleIntent } from './intents.ts'
+import type { Purpose } from './purposes.ts'
+import { assertSpelledApart } from './spelling.ts'
+
+/** What references are moved for, where more is to be recorded than that they moved. */
+export interface Undertaking {
+  readonly purpose: Purpose
+  /** What the statement that records the intent does besides (`Intended`), and what ends the undertaking where that cannot be done. */
+  readonly claim?: { readonly part: RawBuilder<object>; readonly refusal: () => Refusal }
+  /** What a push would say besides: `ci.skip`. */
+  readonly options?: readonly string[] | undefined
+}
+
+/**
+ * Moves references of a project's repository, all or none; the objects they move to are written already. Intent,
+ * compare-and-swap, outcome: after a crash at any point the reconciler does what is left to do. Not to be called inside
+ * a transaction (`writes: 'own'`).
+ * @throws Refusal the claim was not met; nothing has happened then
+ * @throws RefConflict one of them has been moved by another caller, or its name is taken; nothing has happened then
+ * @throws GitError `invalid` for a name that no reference may have
+ */
+export async function moveReferences(
+  { deps, actor }: Pick<Context, 'deps' | 'actor'>,
+  project: Stored,
+  moves: readonly RefMove[],
+  undertaking?: Undertaking,
+): Promise<void> {
+  const { purpose, claim, options } = undertaking ?? {}
+  const repository = deps.storages.repository(project)
+  await assertSpelledApart(repository, moves)
+  const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves, { purpose, options, claim: claim?.part })
+  if (intentId === undefined) throw claim!.refusal()
+  try {
+    await updateRefs(repository, moves)
+  } catch (error) {
+    // Refused: nothing has moved. After any other failure only the references know; the reconciler asks them.
+    if (error instanceof GitError && (error.kind === 'conflict' || error.kind === 'invalid'))
+      await settleIntent(deps, project.id, intentId, [], true)
+    throw error
+  }
+  await settleIntent(deps, project.id, intentId, moves, true)
+}

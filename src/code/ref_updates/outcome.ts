@@ -1,0 +1,89 @@
+/** What follows from moved references, in the transaction that takes them off their intent. */
+import type { Db } from '../../platform/db/connection.ts'
+import { originWithoutRequest } from '../../platform/events/audit/entry.ts'
+import { type EventKind, type NewEvent, recordEvents } from '../../platform/events/events.ts'
+import { readRefs } from '../../platform/git/objects/objects.ts'
+import { zeroId } from '../../platform/git/objects/oid.ts'
+import { shortNameOf } from '../../platform/git/refs/names.ts'
+import type { RefMove } from '../../platform/git/refs/update.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
+import type { RepositoryStorages } from '../../platform/git/storages.ts'
+import { noticePush } from '../../review/merge_requests/merging/pushed/notice.ts'
+import { type MovedIn, type RepositoryFacts, setRepositoryFacts } from '../../spaces/projects/repository_facts.ts'
+import { protectFirstBranch } from '../protected_branches/commands.ts'
+import { surveyOf } from '../repository/survey.ts'
+import { topFilesOf } from '../repository/top_files.ts'
+import { type Fulfilled, nothingElse } from './purposes.ts'
+import { pushDataOf } from './push_data.ts'
+
+/**
+ * Records an event for each move, and what the project shows of its repository: the first branch becomes the default
+ * one (and protected, as the namespace asks for), README and licence are those at its top, and there was activity.
+ * `db` is a transaction in which the project is locked.
+ * @param options what a push says besides
+ * @param follow brings what the moves were made for to its new state; what follows from that is recorded with them
+ */
+export async function recordOutcome(
+  { db, storages, now }: { db: Db; storages: RepositoryStorages; now: Date },
+  project: MovedIn,
+  actorId: number | undefined,
+  moves: readonly RefMove[],
+  {
+    options = [],
+    follow = async () => nothingElse,
+  }: { readonly options?: readonly string[]; readonly follow?: () => Promise<Fulfilled> } = {},
+): Promise<void> {
+  const projectId = project.id
+  const repository = storages.repository(project)
+  const first = project.default_branch === null ? firstBranchOf(moves) : undefined
+  const defaultBranch = first ?? project.default_branch
+  const [{ events, record }, tasks, topFiles, pushes] = await Promise.all([
+    // Asked for first, and so answered first: what is merged by these moves has no more to do with them.
+    follow(),
+    noticePush(db, projectId, actorId, moves),
+    topFilesAfter(repository, moves, `refs/heads/${defaultBranch}`),
+    pushDataOf(repository, moves, defaultBranch),
+  ])
+  const facts: RepositoryFacts = {
+    last_activity_at: now,
+    ...(first === undefined ? {} : { default_branch: first, empty_repo: false }),
+    ...topFiles,
+  }
+  if (first !== undefined) {
+    await setDefaultBranch(repository, first)
+    await protectFirstBranch(db, project, first, now)
+  }
+  const shown = moves.filter(({ ref }) => shortNameOf(ref) !== undefined)
+  const about = { actorId, projectId }
+  const happened: readonly NewEvent<EventKind>[] = [
+    ...moves.map(move => ({ kind: 'reference.moved' as const, payload: move, ...about })),
+    ...(shown.length > 0
+      ? [{ kind: 'repository.updated' as const, payload: { moves: shown, ...(options.length > 0 && { options }) }, ...about }]
+      : []),
+    ...pushes.map(payload => ({ kind: 'repository.pushed' as const, payload, ...about })),
+    ...events,
+  ]
+  // What it looks at is there already, save for a default branch that nobody else sees yet.
+  const jobs = [surveyOf(projectId, now, { unlessWaiting: first === undefined }), ...tasks]
+  await Promise.all([
+    record(),
+    setRepositoryFacts(db, projectId, facts),
+    recordEvents({ db, ...originWithoutRequest(now, actorId) }, happened, jobs),
+  ])
+}
+
+/** What is at the top of the default branch, if that has moved: as it is by now, for outcomes may be recorded in another order than moves were made in. */
+async function topFilesAfter(repository: Repository, moves: readonly RefMove[], defaultRef: string): Promise<Partial<RepositoryFacts>> {
+  const [tip] = moves.some(({ ref }) => ref === defaultRef) ? await readRefs(repository, [defaultRef]) : []
+  return tip === undefined ? {} : topFilesOf(repository, tip)
+}
+
+/** The branch that a first push makes the default one. */
+function firstBranchOf(moves: readonly RefMove[]): string | undefined {
+  const branches = moves.flatMap(move => {
+    const short = move.new === zeroId ? undefined : shortNameOf(move.ref)
+    return short?.kind === 'branch' ? [short.name] : []
+  })
+  return ['main', 'master'].find(name => branches.includes(name)) ?? branches[0]
+}

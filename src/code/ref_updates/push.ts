@@ -1,0 +1,92 @@
+/** Pushes, by whatever transport: judged, recorded as an intent before git moves anything, and settled. */
+import { type Actor, authorIdOf } from '../../platform/access/actor.ts'
+import type { RefMove } from '../../platform/git/refs/update.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import { type Push, receivePack } from '../../platform/git/transport/receive-pack.ts'
+import { type Context, outsideRequest } from '../../platform/kernel/context.ts'
+import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
+import { answerPush } from '../../review/merge_requests/merging/pushed/push_options.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { ensureRepository } from '../repository/store.ts'
+import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
+import { recordIntent, settleIntent } from './intents.ts'
+import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
+import { spellingRefusals } from './spelling.ts'
+
+/** Where a push comes from, and by whom. */
+export interface PushChannel extends Pick<Push, 'request' | 'response' | 'requestEnds'> {
+  /**
+   * Who pushes and to what, looked up when the commands are there: a client may let any time pass before it sends them.
+   * @throws Refusal where they may not push any more
+   */
+  readonly current: () => Promise<{ readonly actor: Actor; readonly project: ProjectWithRole }>
+}
+
+/**
+ * Receives a push to a project: each command is judged, what is allowed is recorded as an intent before git starts, and
+ * what follows is recorded before the client hears of it. It goes on when the client goes away: the push may have been
+ * received whole. Not to be called inside a transaction. Whether the actor may push at all is asked before.
+ */
+export async function receivePush(
+  ctx: Pick<Context, 'db' | 'deps'> & { readonly actor: Actor },
+  project: ProjectWithRole,
+  { current, ...channel }: PushChannel,
+): Promise<void> {
+  const { deps, actor } = ctx
+  const repository = await ensureRepository(deps.storages, project)
+  let rights: PushRights | undefined
+  let intentId: number | undefined
+  let options: readonly string[] = []
+  await receivePack(repository, {
+    ...channel,
+    authorize: async (moves, push) => {
+      options = push.options
+      try {
+        const now = await current()
+        rights = await pushRights({ db: ctx.db, actor: now.actor }, now.project)
+        return await refusalsOf(repository, moves, rights, now.project.default_branch)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return moves.map(() => sentenceOf(error))
+      }
+    },
+    packLimit: () => packLimitOf(deps, deps.database.db, project),
+    rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
+    async record(moves) {
+      intentId = await recordIntent(deps.database.db, project.id, authorIdOf(actor), moves, { options })
+    },
+    async settled(results) {
+      const made = results.filter(({ refusal }) => refusal === undefined)
+      await settleIntent(deps, project.id, intentId as number, made, true)
+      return answerOf(ctx, project, made, options)
+    },
+  })
+}
+
+/** For each command, in order, the line that refuses it. */
+async function refusalsOf(
+  repository: Repository,
+  moves: readonly RefMove[],
+  rights: PushRights,
+  defaultBranch: string | null,
+): Promise<(string | undefined)[]> {
+  const clashes = await spellingRefusals(repository, moves)
+  return moves.map((move, index) => refusalOf(move, rights, defaultBranch) ?? clashes[index])
+}
+
+/** What the client is told of merge requests. The push has been received, whatever becomes of that. */
+async function answerOf(
+  ctx: Pick<Context, 'db' | 'deps'> & { readonly actor: Actor },
+  project: ProjectWithRole,
+  made: readonly RefMove[],
+  options: readonly string[],
+): Promise<readonly string[]> {
+  const { deps, actor } = ctx
+  if (!actor.user) return []
+  try {
+    return await answerPush({ ...outsideRequest(deps, deps.database.db, actor), ...ctx }, project, made, options)
+  } catch (error) {
+    deps.log.error({ err: error, project: project.id }, 'what a push asks of merge requests failed')
+    return []
+  }
+}

@@ -1,0 +1,85 @@
+/** Finishing, or dropping, what a crash has left between the intent and the outcome of a move. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { releaseLocks } from '../../platform/git/refs/loose-refs.ts'
+import { outcomesOf, type RefMove } from '../../platform/git/refs/update.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { findRepository } from '../repository/store.ts'
+import { settleIntent } from './intents.ts'
+
+/** A move that was not made for this long never will be: no push takes a day. In milliseconds. */
+const PATIENCE = 24 * 60 * 60 * 1000
+
+/** The same for what the server does by itself, such as a merge: no reference takes it that long to move. */
+const PATIENCE_WITH_ITSELF = 5 * 60 * 1000
+
+/** Intents looked at in one go. */
+const BATCH = 200
+
+/**
+ * Looks at every intent: what was made is recorded, what was not is left to whoever is at it, and dropped after a day.
+ * Safe at any time and from several processes, also while pushes are under way. An intent that cannot be looked at is
+ * logged, and the others are not held up.
+ */
+export async function reconcileReferences(deps: Deps): Promise<void> {
+  const { db } = deps.database
+  for (let last = 0; ; ) {
+    const intents = await intentsAfter(db, last)
+    for (const intent of intents) {
+      try {
+        await reconcile(deps, intent)
+      } catch (error) {
+        deps.log.error(
+          { err: error, intent: intent.id, project: intent.project_id },
+          'an intended move of references could not be reconciled',
+        )
+      }
+    }
+    if (intents.length < BATCH) return
+    last = intents.at(-1)?.id ?? last
+  }
+}
+
+const intentsAfter = (db: Db, id: number) =>
+  db
+    .selectFrom('reference_intents')
+    .innerJoin('projects', 'projects.id', 'reference_intents.project_id')
+    .selectAll('reference_intents')
+    .select('projects.repository_storage')
+    .where('reference_intents.id', '>', id)
+    .orderBy('reference_intents.id')
+    .limit(BATCH)
+    .execute()
+
+type Intent = Awaited<ReturnType<typeof intentsAfter>>[number]
+
+async function reconcile(deps: Deps, intent: Intent): Promise<void> {
+  const moves = intent.moves as unknown as RefMove[]
+  const repository = await findRepository(deps.storages, { id: intent.project_id, repository_storage: intent.repository_storage })
+  // The crash may have come in the moment when they were locked: until that ends nobody could move them.
+  if (repository)
+    releaseLocks(
+      repository,
+      moves.map(({ ref }) => ref),
+    )
+  const outcomes = repository ? await outcomesOf(repository, moves) : moves.map(() => 'not_made' as const)
+  const made: RefMove[] = []
+  for (const [index, move] of moves.entries()) {
+    if (outcomes[index] === 'made' || (outcomes[index] === 'overtaken' && (await wasLeft(deps.database.db, intent, move)))) made.push(move)
+  }
+  const isOver = deps.now().getTime() - Date.parse(intent.created_at) > (intent.purpose === null ? PATIENCE : PATIENCE_WITH_ITSELF)
+  if (made.length > 0 || isOver) await settleIntent(deps, intent.project_id, intent.id, made, isOver)
+}
+
+/** The reference points elsewhere now. Has anybody moved it away from where this move takes it? Then it was there. */
+async function wasLeft(db: Db, intent: Intent, move: RefMove): Promise<boolean> {
+  const { rows } = await sql`
+    select from events
+     where kind = 'reference.moved' and project_id = ${intent.project_id} and created_at >= ${intent.created_at}
+       and payload ->> 'ref' = ${move.ref} and payload ->> 'old' = ${move.new}
+    union all
+    select from reference_intents
+     where project_id = ${intent.project_id} and id <> ${intent.id} and moves @> ${JSON.stringify([{ ref: move.ref, old: move.new }])}::jsonb
+     limit 1`.execute(db)
+  return rows.length > 0
+}

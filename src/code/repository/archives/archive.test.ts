@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../../test/scene.ts'
+import { gitProcesses } from '../../../platform/git/run.ts'
+
+const scene = await openScene()
+
+test('an archive that was made is sent again without git packing it, whole, in part, or not at all', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a\n' })
+  const url = `${project.url}/repository/archive.zip`
+  const first = await owner.get(url)
+  const before = gitProcesses.started
+
+  const again = await owner.get(url)
+  const part = await owner.get(url, {}, { range: 'bytes=0-1' })
+  const current = await owner.get(url, {}, { 'if-none-match': first.headers.etag as string })
+
+  assert.equal(gitProcesses.started, before)
+  assert.deepEqual([first.status, again.status, part.status, current.status], [200, 200, 206, 304])
+  assert.ok(again.bytes.equals(first.bytes) && again.headers.etag === first.headers.etag)
+  assert.equal(again.headers['content-length'], String(first.bytes.length))
+  assert.equal(again.headers['content-disposition'], first.headers['content-disposition'])
+  assert.equal(part.bytes.toString(), 'PK')
+})
+
+test('an archive that was made for somebody is not sent to who may not read the project', async () => {
+  const { project, owner, guest } = await scene.project({ members: ['guest'] })
+  await scene.commit(project, { 'a.txt': 'a\n' })
+  const url = `${project.url}/repository/archive`
+  assert.equal((await owner.get(url)).status, 200)
+
+  const outsider = await scene.user()
+
+  assert.equal((await outsider.get(url)).status, 404)
+  assert.equal((await scene.anonymous.get(url)).status, 404)
+  assert.equal((await guest.get(url)).status, 403)
+})
+
+test('a new commit has a new archive', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a\n' })
+  const first = await owner.get(`${project.url}/repository/archive.tar`)
+  await scene.commit(project, { 'b.txt': 'b\n' })
+
+  const second = await owner.get(`${project.url}/repository/archive.tar`)
+
+  assert.notEqual(second.headers.etag, first.headers.etag)
+  assert.ok(second.bytes.includes('b.txt') && !first.bytes.includes('b.txt'))
+})

@@ -1,0 +1,73 @@
+/** The files of a revision as an archive, for the API and for the page of a project. */
+import { Readable } from 'node:stream'
+import { archiveFormats, canArchive, streamArchive } from '../../../platform/git/archive.ts'
+import { resolveCommit } from '../../../platform/git/objects/objects.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import { entryAt } from '../../../platform/git/trees/trees.ts'
+import { etagOf, rangedAnswer } from '../../../platform/kernel/answer/object.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../../platform/kernel/endpoint.ts'
+import { invalid, notFound, Refusal } from '../../../platform/kernel/errors.ts'
+import type { ByteRange } from '../../../platform/object_store/store.ts'
+import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
+import { archivesOf } from './cache.ts'
+
+export interface ArchiveRequest {
+  readonly sha?: string | undefined
+  readonly path?: string | undefined
+  readonly format: string
+}
+
+/**
+ * The files of a revision, packed once and kept for those who ask next. What is packed is sent as it is made.
+ * @throws Refusal 404 where there is no such revision or path, 406 where the machine cannot make the format
+ */
+export async function archive(
+  ctx: Context,
+  project: ProjectRow,
+  repository: Repository | undefined,
+  { sha, path: given, format: name }: ArchiveRequest,
+): Promise<ByteAnswer> {
+  const format = archiveFormats.get(name)
+  if (!format) throw invalid({ format: ['does not have a valid value'] })
+  const ref = sha || project.default_branch || 'HEAD'
+  const commit = repository && (await resolveCommit(repository, ref))
+  const path = given?.replace(/^\/+|\/+$/g, '')
+  if (!repository || !commit || (path && !(await entryAt(repository, commit, path)))) throw notFound('File')
+  if (!(await canArchive(repository, format))) throw new Refusal('not_acceptable', { message: '406 Not Acceptable' })
+  const flat = (text: string) => text.replaceAll('/', '-')
+  // Contract: the commit's id is left out where it is the revision that was asked for (repositories API).
+  const prefix = [project.path, flat(ref), ...(ref === commit ? [] : [commit]), ...(path ? [flat(path)] : [])].join('-')
+  // All that the bytes depend on: an archive of a commit never changes.
+  const version = JSON.stringify([project.id, commit, format, prefix, path ?? ''])
+  const mediaType = format === 'zip' ? 'application/zip' : 'application/octet-stream'
+  const disposition = contentDisposition('attachment', `${prefix}.${format}`)
+  const found = await archivesOf(ctx.deps).get(version, signal => streamArchive(repository, { commit, format, prefix, path }, signal))
+  if ('bytes' in found) {
+    const headers = { 'content-type': mediaType, 'content-disposition': disposition, 'x-content-type-options': 'nosniff' }
+    return { body: Readable.from(await begun(found.bytes)), etag: etagOf(version), headers, work: found.work }
+  }
+  const { whole, size } = found
+  const read = async (range?: ByteRange) => whole.createReadStream(range ?? {})
+  return rangedAnswer(ctx, { size, version, read }, { mediaType, disposition }).catch(async error => {
+    await whole.close()
+    throw error
+  })
+}
+
+/** The same bytes once the first of them are there, so that what fails before them is still answered with a status. */
+async function begun(bytes: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
+  const iterator = bytes[Symbol.asyncIterator]()
+  let first: IteratorResult<Buffer> | undefined = await iterator.next()
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const next = first ?? (await iterator.next())
+        first = undefined
+        return next
+      },
+      return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+    }),
+  }
+}

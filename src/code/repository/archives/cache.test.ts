@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { eventually } from '../../../../test/eventually.ts'
+import { testFolder } from '../../../../test/folder.ts'
+import { ArchiveCache, type Found } from './cache.ts'
+
+const now = () => new Date()
+
+async function textOf(found: Found): Promise<string> {
+  return (await buffer('bytes' in found ? found.bytes : found.whole.createReadStream())).toString()
+}
+
+/** Makes pieces when it is told to, and counts how often it was begun. */
+function maker(pieces: readonly string[]) {
+  const gate = Promise.withResolvers<void>()
+  const made = { begun: 0, isGivenUp: false, go: gate.resolve }
+  async function* make(signal: AbortSignal) {
+    made.begun += 1
+    signal.addEventListener('abort', () => {
+      made.isGivenUp = true
+      gate.reject(new Error('given up'))
+    })
+    for (const [index, piece] of pieces.entries()) {
+      if (index === 1) await gate.promise
+      yield Buffer.from(piece)
+    }
+  }
+  return Object.assign(made, { make })
+}
+
+test('an archive is made once for all who ask for it while it is made, and for those who come later', async () => {
+  const directory = join(await testFolder(), 'archives')
+  const cache = new ArchiveCache(directory, 1_000, now)
+  const work = maker(['begin ', 'end'])
+
+  const [one, other] = await Promise.all([cache.get('a', work.make), cache.get('a', work.make)])
+  const texts = Promise.all([one, other].map(textOf))
+  work.go()
+  assert.deepEqual(await texts, ['begin end', 'begin end'])
+  assert.ok('work' in one)
+  await one.work
+  const later = await cache.get('a', work.make)
+
+  assert.deepEqual(['whole' in later, await textOf(later), work.begun], [true, 'begin end', 1])
+})
+
+test('one that nobody waits for any more is given up, and leaves nothing', async () => {
+  const directory = join(await testFolder(), 'archives')
+  const cache = new ArchiveCache(directory, 1_000, now)
+  const work = maker(['begin ', 'end'])
+  const [one, other] = await Promise.all([cache.get('a', work.make), cache.get('a', work.make)])
+  assert.ok('bytes' in one && 'bytes' in other)
+
+  await one.bytes[Symbol.asyncIterator]().return?.()
+  assert.equal(work.isGivenUp, false)
+  await other.bytes[Symbol.asyncIterator]().return?.()
+
+  assert.equal(work.isGivenUp, true)
+  await assert.rejects(one.work)
+  await eventually(async () => (await readdir(directory)).length === 0, 'the empty directory')
+})
+
+test('one that cannot be made is told to who asked, and made again for the next', async () => {
+  const cache = new ArchiveCache(join(await testFolder(), 'archives'), 1_000, now)
+  // biome-ignore lint/correctness/useYield: it fails before it has anything
+  async function* fail(): AsyncGenerator<Buffer> {
+    throw new Error('no such commit')
+  }
+
+  await assert.rejects(cache.get('a', fail), /no such commit/)
+  const work = maker(['whole'])
+
+  assert.equal(await textOf(await cache.get('a', work.make)), 'whole')
+})
+
+test('the least used go when there is too much, what is too old goes, and what is too large is not kept', async () => {
+  const directory = join(await testFolder(), 'archives')
+  const cache = new ArchiveCache(directory, 10, now)
+  const make = async (name: string, text: string) => {
+    const found = await cache.get(name, maker([text]).make)
+    await textOf(found)
+    if ('work' in found) await found.work
+  }
+  await make('a', '12345')
+  await writeFile(join(directory, 'old'), 'old')
+  const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  await utimes(join(directory, 'old'), yesterday, yesterday)
+  const [kept] = (await readdir(directory)).filter(name => name !== 'old')
+  const earlier = new Date(Date.now() - 60_000)
+  await utimes(join(directory, kept as string), earlier, earlier)
+
+  await make('b', '123456')
+  await make('c', '12345678901')
+
+  await eventually(async () => (await readdir(directory)).length === 1, 'one file')
+  const counted = maker(['123456'])
+  assert.equal(await textOf(await cache.get('b', counted.make)), '123456')
+  assert.equal(counted.begun, 0)
+})

@@ -1,0 +1,74 @@
+/** Writes of branches. */
+import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
+import { zeroId } from '../../../platform/git/objects/oid.ts'
+import { listBranches } from '../../../platform/git/refs/list.ts'
+import { isValidShortName } from '../../../platform/git/refs/names.ts'
+import { RefConflict } from '../../../platform/git/refs/update.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
+import { moveReferences } from '../../ref_updates/move.ts'
+import { nameClash, pushRefused, refused, refusedRace } from '../refusals.ts'
+import { type BranchRow, mergedInto } from './entity.ts'
+
+/** Creates a branch at a branch, tag or commit. */
+export async function createBranch(
+  ctx: Context,
+  project: ProjectWithRole,
+  repository: Repository | undefined,
+  { branch: name, ref: from }: { branch: string; ref: string },
+): Promise<BranchRow> {
+  if (!isValidShortName(name)) throw refused('Branch name is invalid')
+  if (!(await branchRights(ctx, project)).mayPush(name)) throw pushRefused()
+  const commit = repository && (await resolveCommit(repository, from))
+  if (!repository || !commit) throw refused(`Invalid reference name: ${from}`)
+  const ref = `refs/heads/${name}`
+  const [existing] = await readRefs(repository, [ref])
+  if (existing !== undefined) throw refused('Branch already exists')
+  try {
+    await moveReferences(ctx, project, [{ ref, old: zeroId, new: commit }])
+  } catch (error) {
+    if (error instanceof RefConflict && error.reason === 'exists') throw refused('Branch already exists')
+    // git keeps branches as files: `a` and `a/b` cannot both be there.
+    if (error instanceof RefConflict && error.reason === 'in_the_way') throw refused('Branch name is invalid')
+    if (error instanceof RefConflict && error.reason === 'differs_in_case') throw nameClash(error)
+    throw error
+  }
+  return { name, commit, project, repository }
+}
+
+/** Deletes a branch; never the default one, and a protected one only for Maintainers who may push to it. */
+export async function deleteBranch(ctx: Context, { name, commit, project }: BranchRow): Promise<void> {
+  if (name === project.default_branch) throw refused('The default branch of a project cannot be deleted.')
+  if (!(await branchRights(ctx, project)).mayDelete(name)) throw forbidden('You are not allowed to delete this protected branch')
+  try {
+    await moveReferences(ctx, project, [{ ref: `refs/heads/${name}`, old: commit, new: zeroId }])
+  } catch (error) {
+    throw refusedRace(error)
+  }
+}
+
+/** Times that the merged branches are looked for again when some were pushed to meanwhile. */
+const TRIES = 3
+
+/** Deletes every branch that the default branch contains, apart from protected ones. */
+export async function deleteMergedBranches(ctx: Context, project: ProjectWithRole, repository: Repository | undefined): Promise<void> {
+  if (!repository) return
+  const rights = await branchRights(ctx, project)
+  for (let attempt = 1; ; attempt++) {
+    const branches = await listBranches(repository)
+    const merged = await mergedInto(repository, project.default_branch, branches)
+    const moves = branches
+      .filter(({ name }) => merged.has(name) && name !== project.default_branch && !rights.isProtected(name))
+      .map(({ name, commit }) => ({ ref: `refs/heads/${name}`, old: commit, new: zeroId }))
+    if (moves.length === 0) return
+    try {
+      return await moveReferences(ctx, project, moves)
+    } catch (error) {
+      if (!(error instanceof RefConflict)) throw error
+      if (attempt === TRIES) throw refusedRace(error)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** Branches (branches API at 14.0). */
+import Type from 'typebox'
+import { listBranches } from '../../../platform/git/refs/list.ts'
+import { plain } from '../../../platform/kernel/answer/entity.ts'
+import { slicesOf } from '../../../platform/kernel/answer/page.ts'
+import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { OneOf } from '../../../platform/kernel/types.ts'
+import { inRepository } from '../scope.ts'
+import { createBranch, deleteBranch, deleteMergedBranches } from './commands.ts'
+import { Branch, type BranchRow } from './entity.ts'
+import { inBranch } from './scope.ts'
+
+const orders = {
+  name_asc: { order: 'name', sort: 'asc' },
+  updated_asc: { order: 'updated', sort: 'asc' },
+  updated_desc: { order: 'updated', sort: 'desc' },
+} as const
+
+export const listRepositoryBranches = endpoint({
+  route: 'GET /projects/:id/repository/branches',
+  summary: 'List the branches of a repository',
+  scope: inRepository,
+  can: 'read_code',
+  params: {
+    search: Type.Optional(Type.String({ description: 'Part of the name; `^x` for names that begin with x, `x$` for those that end so' })),
+    sort: Type.Optional(OneOf(['name_asc', 'updated_asc', 'updated_desc'])),
+  },
+  answers: pageOf(Branch),
+  run: async ({ project, repository, params }) => {
+    if (!repository) return slicesOf<BranchRow>([])
+    const branches = await listBranches(repository, { search: params.search, ...orders[params.sort ?? 'name_asc'] })
+    return slicesOf(branches.map(branch => ({ ...branch, project, repository })))
+  },
+})
+
+export const getBranch = endpoint({
+  route: 'GET /projects/:id/repository/branches/:branch',
+  summary: 'Get a branch',
+  scope: inBranch,
+  can: 'read_code',
+  answers: one(Branch),
+  run: ({ branch }) => branch,
+})
+
+export const createBranchEndpoint = endpoint({
+  route: 'POST /projects/:id/repository/branches',
+  summary: 'Create a branch',
+  scope: inRepository,
+  can: 'push_code',
+  writes: 'own',
+  params: {
+    branch: Type.String({ minLength: 1, maxLength: 255, description: 'Its name', examples: ['feature'] }),
+    ref: Type.String({ minLength: 1, maxLength: 255, description: 'The branch, tag or commit it begins at', examples: ['main'] }),
+  },
+  answers: one(Branch),
+  run: ctx => createBranch(ctx, ctx.project, ctx.repository, ctx.params),
+})
+
+export const deleteBranchEndpoint = endpoint({
+  route: 'DELETE /projects/:id/repository/branches/:branch',
+  summary: 'Delete a branch',
+  scope: inBranch,
+  can: 'push_code',
+  writes: 'own',
+  answers: nothing,
+  run: ctx => deleteBranch(ctx, ctx.branch),
+})
+
+const Accepted = plain('Accepted', Type.Object({ message: Type.String() }))
+
+export const deleteMergedBranchesEndpoint = endpoint({
+  route: 'DELETE /projects/:id/repository/merged_branches',
+  summary: 'Delete the branches that the default branch contains, apart from protected ones',
+  scope: inRepository,
+  can: 'push_code',
+  writes: 'own',
+  // Contract: 202 with a message, as the public API has it (branches API, 14.0).
+  answers: one(Accepted, 202),
+  run: async ctx => {
+    await deleteMergedBranches(ctx, ctx.project, ctx.repository)
+    return { message: '202 Accepted' }
+  },
+})

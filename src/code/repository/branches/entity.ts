@@ -1,0 +1,81 @@
+/** A branch as JSON (branches API at 14.0). */
+import Type from 'typebox'
+import { requireCommits } from '../../../platform/git/commits/walk.ts'
+import type { Commit } from '../../../platform/git/objects/commit-object.ts'
+import { readRefs } from '../../../platform/git/objects/objects.ts'
+import { mergedBranches } from '../../../platform/git/refs/list.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import type { BranchRights } from '../../protected_branches/branch_rights.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
+import { commitSchema, presentCommit } from '../commits/entity.ts'
+
+/** A branch with where it is. */
+export interface BranchRow {
+  /** Without `refs/heads/`. */
+  readonly name: string
+  /** The commit it points to. */
+  readonly commit: string
+  readonly project: ProjectWithRole
+  readonly repository: Repository
+}
+
+interface Loaded {
+  readonly commits: ReadonlyMap<string, Commit>
+  readonly merged: ReadonlySet<string>
+  readonly rights: BranchRights
+}
+
+async function load(ctx: Context, rows: readonly BranchRow[]): Promise<Loaded> {
+  const { project, repository } = rows[0] as BranchRow
+  const [commits, merged, rights] = await Promise.all([
+    requireCommits(
+      repository,
+      rows.map(row => row.commit),
+    ),
+    mergedInto(repository, project.default_branch, rows),
+    branchRights(ctx, project),
+  ])
+  return { commits: new Map(commits.map(commit => [commit.id, commit])), merged, rights }
+}
+
+/** Which of these branches the default branch contains; one at the same commit has nothing merged. One process. */
+export async function mergedInto(
+  repository: Repository,
+  defaultBranch: string | null,
+  branches: readonly { readonly name: string; readonly commit: string }[],
+): Promise<ReadonlySet<string>> {
+  const [tip] = defaultBranch === null ? [] : await readRefs(repository, [`refs/heads/${defaultBranch}`])
+  if (tip === undefined) return new Set()
+  const names = branches.filter(({ commit }) => commit !== tip).map(({ name }) => name)
+  return mergedBranches(repository, names, tip)
+}
+
+export const Branch = entity({
+  name: 'Branch',
+  schema: Type.Object({
+    name: Type.String(),
+    commit: commitSchema,
+    merged: Type.Boolean(),
+    protected: Type.Boolean(),
+    developers_can_push: Type.Boolean(),
+    developers_can_merge: Type.Boolean(),
+    can_push: Type.Boolean(),
+    default: Type.Boolean(),
+    web_url: Type.String(),
+  }),
+  load,
+  present: ({ name, commit, project }: BranchRow, { commits, merged, rights }, facts) => ({
+    name,
+    commit: presentCommit(commits.get(commit) as Commit, project, facts),
+    merged: merged.has(name),
+    protected: rights.isProtected(name),
+    developers_can_push: rights.developersMay('push', name),
+    developers_can_merge: rights.developersMay('merge', name),
+    can_push: rights.mayPush(name),
+    default: name === project.default_branch,
+    web_url: `${facts.url}/${project.full_path}/-/tree/${name}`,
+  }),
+})

@@ -1,0 +1,173 @@
+/** Writes of commits: made of file actions, picked from elsewhere, or taken back. */
+import { isAncestor } from '../../../platform/git/commits/history.ts'
+import { GitError } from '../../../platform/git/errors.ts'
+import type { Commit, Person } from '../../../platform/git/objects/commit-object.ts'
+import { readCommit, readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
+import { isObjectId, type ObjectId, zeroId } from '../../../platform/git/objects/oid.ts'
+import { isValidShortName } from '../../../platform/git/refs/names.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import { ActionRefused, commitActions, type FileAction } from '../../../platform/git/writing/actions.ts'
+import { cherryPick, MergeConflict, NothingToChange, revert } from '../../../platform/git/writing/merges.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden, notFound, Refusal } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import type { BranchRights } from '../../protected_branches/branch_rights.ts'
+import { branchRights } from '../../protected_branches/rights.ts'
+import { moveReferences } from '../../ref_updates/move.ts'
+import { assertRoomForCommit } from '../../../spaces/storage_limits/limits.ts'
+import { personOf } from '../person.ts'
+import { pushRefused, refused, refusedRace } from '../refusals.ts'
+import { ensureRepository } from '../store.ts'
+import type { CommitRow } from './entity.ts'
+
+export interface NewCommit {
+  readonly branch: string
+  readonly commit_message: string
+  readonly actions: readonly FileAction[]
+  /** The branch to begin at, where it is another one. */
+  readonly start_branch?: string | undefined
+  /** The commit to begin at. */
+  readonly start_sha?: string | undefined
+  readonly author_name?: string | undefined
+  readonly author_email?: string | undefined
+  /** Build on the start even if the branch is there already, and move it. */
+  readonly force?: boolean | undefined
+}
+
+/**
+ * Commits file actions to a branch, a new one where a start is given; the first commit of an empty repository too.
+ * @param words how an action that cannot be done is refused
+ */
+export async function createCommit(
+  ctx: Context,
+  project: ProjectWithRole,
+  given: NewCommit,
+  words: (refusal: ActionRefused) => string = ({ message }) => message,
+): Promise<CommitRow> {
+  const { branch } = given
+  if (!isValidShortName(branch)) throw refused('Branch name is invalid')
+  const rights = await branchRights(ctx, project)
+  if (!rights.mayPush(branch)) throw pushRefused()
+  const repository = await ensureRepository(ctx.deps.storages, project)
+  const bytes = given.actions.reduce((sum, action) => sum + ('content' in action ? (action.content?.length ?? 0) : 0), 0)
+  await assertRoomForCommit(ctx.deps, ctx.db, project, bytes)
+  const { tip, parent } = await startOf(repository, project, given)
+  if (given.force) await refuseRewrite(repository, rights, branch, tip, parent)
+  const committer = personOf(ctx.actor)
+  const author: Person = { name: given.author_name || committer.name, email: given.author_email || committer.email }
+  const commit = { parent: parent ?? null, actions: given.actions, author, committer, message: given.commit_message, now: ctx.now }
+  const id = await written(() => commitActions(repository, commit), words)
+  return moveBranch(ctx, project, repository, branch, tip, id)
+}
+
+/** Where the branch is, and what the commit is built on; both undefined for the first commit of a repository. */
+async function startOf(
+  repository: Repository,
+  project: ProjectWithRole,
+  { branch, start_branch = branch, start_sha, force = false }: NewCommit,
+): Promise<{ tip: ObjectId | undefined; parent: ObjectId | undefined }> {
+  if (!isValidShortName(start_branch)) throw refused('You can only create or edit files when you are on a branch')
+  const [tip, start] = await readRefs(repository, [`refs/heads/${branch}`, `refs/heads/${start_branch}`])
+  if (start_sha === undefined && start_branch === branch) {
+    if (tip === undefined && project.default_branch !== null) throw refused('You can only create or edit files when you are on a branch')
+    return { tip, parent: tip }
+  }
+  if (tip !== undefined && !force)
+    throw refused(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`)
+  if (start_sha === undefined) {
+    if (start === undefined && project.default_branch !== null) throw refused('You can only create or edit files when you are on a branch')
+    return { tip, parent: start }
+  }
+  if (!isObjectId(start_sha)) throw refused(`Invalid start_sha '${start_sha}'`)
+  const parent = await resolveCommit(repository, start_sha)
+  if (parent === undefined) throw refused(`Cannot find start_sha '${start_sha}'`)
+  return { tip, parent }
+}
+
+/** 403 where a protected branch would lose commits. */
+async function refuseRewrite(
+  repository: Repository,
+  rights: BranchRights,
+  branch: string,
+  tip: ObjectId | undefined,
+  parent: ObjectId | undefined,
+): Promise<void> {
+  if (tip === undefined || tip === parent || rights.allowsForce(branch)) return
+  if (parent === undefined || !(await isAncestor(repository, tip, parent)))
+    throw forbidden('You are not allowed to force push code to a protected branch on this project.')
+}
+
+/** Runs a writing of objects; what the client asked wrongly is its to know. */
+async function written<T>(write: () => Promise<T>, words?: (refusal: ActionRefused) => string): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof ActionRefused) throw refused(words ? words(error) : error.message)
+    if (error instanceof GitError && error.kind === 'invalid' && !(error instanceof NothingToChange)) throw refused(error.message)
+    throw error
+  }
+}
+
+async function moveBranch(
+  ctx: Context,
+  project: ProjectWithRole,
+  repository: Repository,
+  branch: string,
+  tip: ObjectId | undefined,
+  id: ObjectId,
+): Promise<CommitRow> {
+  try {
+    await moveReferences(ctx, project, [{ ref: `refs/heads/${branch}`, old: tip ?? zeroId, new: id }])
+  } catch (error) {
+    throw refusedRace(error)
+  }
+  return { commit: (await readCommit(repository, id)) as Commit, project, repository }
+}
+
+/** What can be done once more with a commit that is there. */
+const replays = {
+  cherry_pick: {
+    apply: cherryPick,
+    message: ({ message, id }: Commit) => `${message.trimEnd()}\n\n(cherry picked from commit ${id})`,
+    refusal: `Sorry, we cannot cherry-pick this commit automatically. This commit may already have been cherry-picked, or a more recent commit may have updated some of its content.`,
+  },
+  revert: {
+    apply: revert,
+    message: ({ title, id }: Commit) => `Revert "${title}"\n\nThis reverts commit ${id}`,
+    refusal: `Sorry, we cannot revert this commit automatically. This commit may already have been reverted, or a more recent commit may have updated some of its content.`,
+  },
+} as const
+
+export interface Replay {
+  readonly branch: string
+  /** Only see whether it would work. */
+  readonly dry_run?: boolean | undefined
+  readonly message?: string | undefined
+}
+
+/**
+ * Picks a commit onto a branch, or takes it back there. Answers the new commit, or the same one for a dry run that would
+ * work; a 400 with `error_code` `conflict` or `empty` when it would not.
+ */
+export async function replayCommit(
+  ctx: Context,
+  how: keyof typeof replays,
+  project: ProjectWithRole,
+  row: CommitRow,
+  { branch, dry_run = false, message }: Replay,
+): Promise<CommitRow> {
+  const { commit, repository } = row
+  const { apply, refusal, message: standard } = replays[how]
+  const [tip] = isValidShortName(branch) ? await readRefs(repository, [`refs/heads/${branch}`]) : []
+  if (tip === undefined) throw notFound('Branch')
+  if (!(await branchRights(ctx, project)).mayPush(branch)) throw pushRefused()
+  let id: ObjectId
+  try {
+    const replay = { commit, onto: tip, committer: personOf(ctx.actor), message: message || standard(commit), now: ctx.now }
+    id = await written(() => apply(repository, replay))
+  } catch (error) {
+    const code = error instanceof MergeConflict ? 'conflict' : error instanceof NothingToChange ? 'empty' : undefined
+    throw code ? new Refusal('bad_request', { message: refusal, error_code: code }) : error
+  }
+  return dry_run ? row : moveBranch(ctx, project, repository, branch, tip, id)
+}

@@ -1,0 +1,152 @@
+/** Commits (commits API at 14.0). */
+import Type from 'typebox'
+import { diffOfCommit } from '../../../platform/git/diffs/diffs.ts'
+import { refsContaining } from '../../../platform/git/refs/list.ts'
+import { choice, entity, plain } from '../../../platform/kernel/answer/entity.ts'
+import { slicesOf } from '../../../platform/kernel/answer/page.ts'
+import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { notFound } from '../../../platform/kernel/errors.ts'
+import { exclusive } from '../../../platform/kernel/request/params.ts'
+import { DateTime, Day, OneOf } from '../../../platform/kernel/types.ts'
+import { pushing } from '../../protected_branches/collaboration.ts'
+import { Diff } from '../diff_entity.ts'
+import { inRepository } from '../scope.ts'
+import { actionParams, completeActions, fileActions, MAX_BODY } from './actions.ts'
+import { createCommit, replayCommit } from './commands.ts'
+import { Commit, CommitDetail, type CommitRow, CommitSummary, CommitWithStats } from './entity.ts'
+import { bringForeignStart } from './foreign_start.ts'
+import { commitsMatching } from './queries.ts'
+import { inCommit } from './scope.ts'
+
+const Bound = (description: string) => Type.Optional(Type.Union([DateTime(), Day()], { description }))
+
+const inList = choice<CommitRow>([Commit, CommitWithStats], (_facts, { with_stats }) => (with_stats ? CommitWithStats : Commit))
+const alone = choice<CommitRow>([CommitDetail, CommitSummary], (_facts, { stats }) => (stats === false ? CommitSummary : CommitDetail))
+const stats = Type.Boolean({ default: true, description: 'Count changed lines' })
+
+export const listRepositoryCommits = endpoint({
+  route: 'GET /projects/:id/repository/commits',
+  summary: 'List the commits of a branch, tag or range',
+  scope: inRepository,
+  can: 'read_code',
+  params: {
+    ref_name: Type.Optional(
+      Type.String({ description: 'A branch, a tag, a commit or a range `from..to`; the default branch unless given' }),
+    ),
+    since: Bound('Committed at or after this'),
+    until: Bound('Committed at or before this'),
+    path: Type.Optional(Type.String({ description: 'Only commits that change this file or directory' })),
+    all: Type.Optional(Type.Boolean({ description: 'Of all branches and tags' })),
+    with_stats: Type.Optional(Type.Boolean({ description: 'Count changed lines' })),
+    first_parent: Type.Optional(Type.Boolean({ description: 'Leave out what merges brought in' })),
+    order: Type.Optional(OneOf(['default', 'topo'])),
+    trailers: Type.Optional(Type.Boolean({ description: 'Parse the trailers of messages' })),
+  },
+  answers: pageOf(inList),
+  run: ({ project, repository, params }) => (repository ? commitsMatching(repository, project, params) : slicesOf<CommitRow>([])),
+})
+
+export const getCommit = endpoint({
+  route: 'GET /projects/:id/repository/commits/:sha',
+  summary: 'Get a commit',
+  scope: inCommit,
+  can: 'read_code',
+  params: { stats },
+  answers: one(alone),
+  run: ({ commit }) => commit,
+})
+
+export const getCommitDiff = endpoint({
+  route: 'GET /projects/:id/repository/commits/:sha/diff',
+  summary: 'List the files that a commit changes',
+  scope: inCommit,
+  can: 'read_code',
+  answers: pageOf(Diff),
+  run: async ({ commit: { commit, repository } }) => slicesOf((await diffOfCommit(repository, commit)).entries),
+})
+
+const CommitRef = plain('CommitRef', Type.Object({ type: Type.String(), name: Type.String() }))
+
+export const listCommitRefs = endpoint({
+  route: 'GET /projects/:id/repository/commits/:sha/refs',
+  summary: 'List the branches and tags that hold a commit',
+  scope: inCommit,
+  can: 'read_code',
+  params: { type: OneOf(['branch', 'tag', 'all'], { default: 'all' }) },
+  answers: pageOf(CommitRef),
+  run: async ({ commit: { commit, repository }, params }) =>
+    slicesOf([...(await refsContaining(repository, commit.id, params.type === 'all' ? undefined : [params.type]))]),
+})
+
+export const getCommitSignature = endpoint({
+  route: 'GET /projects/:id/repository/commits/:sha/signature',
+  summary: 'Get the signature of a commit',
+  scope: inCommit,
+  can: 'read_code',
+  answers: one(plain('Signature', Type.Object({ signature_type: Type.String() }))),
+  run: () => {
+    // Contract: signatures are not verified, so no commit has a verified one: as for an unsigned commit (commits API, 14.0).
+    throw notFound('GPG Signature')
+  },
+})
+
+export const createCommitEndpoint = endpoint({
+  route: 'POST /projects/:id/repository/commits',
+  summary: 'Create a commit from changes to files',
+  scope: pushing(inRepository),
+  can: 'push_to_branch',
+  writes: 'own',
+  bodyLimit: MAX_BODY,
+  params: {
+    branch: Type.String({ minLength: 1, maxLength: 255, examples: ['main'] }),
+    commit_message: Type.String({ minLength: 1, examples: ['Change a file'] }),
+    actions: actionParams,
+    start_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The branch to begin at' })),
+    start_sha: Type.Optional(Type.String({ description: 'The commit to begin at' })),
+    start_project: Type.Optional(Type.String({ description: 'ID or path of the project that `start_branch` or `start_sha` is in' })),
+    author_email: Type.Optional(Type.String({ maxLength: 255 })),
+    author_name: Type.Optional(Type.String({ maxLength: 255 })),
+    stats,
+    force: Type.Optional(Type.Boolean({ description: 'Move the branch even if commits are lost' })),
+  },
+  rules: [exclusive('start_branch', 'start_sha'), completeActions],
+  answers: one(alone),
+  run: async ctx => {
+    const start_sha = await bringForeignStart(ctx, ctx.project, ctx.params)
+    const start = start_sha === undefined ? {} : { start_sha, start_branch: undefined }
+    return createCommit(ctx, ctx.project, { ...ctx.params, ...start, actions: fileActions(ctx.params.actions) })
+  },
+})
+
+const DryRun = entity({
+  name: 'DryRun',
+  schema: Type.Object({ dry_run: Type.Literal('success') }),
+  present: (_row: CommitRow) => ({ dry_run: 'success' as const }),
+})
+const replayed = choice<CommitRow>([Commit, DryRun], (_facts, { dry_run }) => (dry_run ? DryRun : Commit))
+const replayParams = {
+  branch: Type.String({ minLength: 1, maxLength: 255, description: 'The branch to commit to', examples: ['main'] }),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Only see whether it would work' })),
+}
+
+export const cherryPickCommit = endpoint({
+  route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
+  summary: 'Do once more on a branch what a commit did',
+  scope: pushing(inCommit),
+  can: 'push_to_branch',
+  writes: 'own',
+  params: { ...replayParams, message: Type.Optional(Type.String({ description: 'Instead of the commit’s own message' })) },
+  answers: one(replayed),
+  run: ctx => replayCommit(ctx, 'cherry_pick', ctx.project, ctx.commit, ctx.params),
+})
+
+export const revertCommit = endpoint({
+  route: 'POST /projects/:id/repository/commits/:sha/revert',
+  summary: 'Undo on a branch what a commit did',
+  scope: pushing(inCommit),
+  can: 'push_to_branch',
+  writes: 'own',
+  params: replayParams,
+  answers: one(replayed),
+  run: ctx => replayCommit(ctx, 'revert', ctx.project, ctx.commit, ctx.params),
+})

@@ -1,0 +1,53 @@
+/** Commits that begin in another project of the same fork network (commits API at 14.0: `start_project`). */
+import { allows } from '../../../platform/access/abilities.ts'
+import { areInOneNetwork } from '../../forks/queries.ts'
+import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
+import { isObjectId, type ObjectId, zeroId } from '../../../platform/git/objects/oid.ts'
+import { updateRefs } from '../../../platform/git/refs/update.ts'
+import { fetchInto } from '../../../platform/git/storage/copies.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden, notFound } from '../../../platform/kernel/errors.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { refused } from '../refusals.ts'
+import { ensureRepository, findRepository } from '../store.ts'
+
+/** Where a commit is to begin: a branch or a commit, the branch it is made on unless given, of a project. */
+export interface Start {
+  readonly branch: string
+  readonly start_branch?: string | undefined
+  readonly start_sha?: string | undefined
+  readonly start_project?: string | undefined
+}
+
+/**
+ * Brings the commit that `start_project` names into the project's repository; answers its id, or undefined where the start
+ * is in the project itself.
+ * @throws Refusal 404 for a project that the caller may not see or read, 403 for one outside of the fork network
+ */
+export async function bringForeignStart(ctx: Context, project: ProjectWithRole, given: Start): Promise<ObjectId | undefined> {
+  if (given.start_project === undefined) return undefined
+  const source = await findProject(ctx.db, ctx.actor, given.start_project)
+  if (source.id === project.id) return undefined
+  if (!(await areInOneNetwork(ctx.db, source.id, project.id)))
+    throw forbidden(`Project is not included in the fork network for ${project.full_name}`)
+  if (allows(ctx.actor, 'read_code', projectSubject(source)) !== 'yes') throw notFound('Project')
+  const { storages } = ctx.deps
+  const from = await findRepository(storages, source)
+  const commit = from && (await commitOf(from, given))
+  if (!from || commit === undefined) throw refused('The start cannot be found in start_project')
+  const into = await ensureRepository(storages, project)
+  // What is under the name is not needed beyond this moment: unreachable objects are kept far longer than a request.
+  const ref = `refs/tmp/start/${ctx.request.id || commit}`
+  await fetchInto(into, from, [{ from: commit, to: ref }])
+  await updateRefs(into, [{ ref, old: commit, new: zeroId }])
+  return commit
+}
+
+async function commitOf(
+  repository: Parameters<typeof readRefs>[0],
+  { branch, start_branch = branch, start_sha }: Start,
+): Promise<ObjectId | undefined> {
+  if (start_sha !== undefined) return isObjectId(start_sha) ? resolveCommit(repository, start_sha) : undefined
+  const [tip] = await readRefs(repository, [`refs/heads/${start_branch}`])
+  return tip
+}

@@ -1,0 +1,61 @@
+/** Reads of commits. */
+import { type CommitFilter, countCommits, listCommits } from '../../../platform/git/commits/history.ts'
+import { type Commit, trailersOf } from '../../../platform/git/objects/commit-object.ts'
+import { resolveCommits } from '../../../platform/git/objects/objects.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import { pathParts } from '../../../platform/git/trees/paths.ts'
+import type { Slices } from '../../../platform/kernel/answer/page.ts'
+import { slicesOf } from '../../../platform/kernel/answer/page.ts'
+import type { CommitRow, InProject } from './entity.ts'
+
+export interface CommitFilters {
+  readonly ref_name?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly path?: string | undefined
+  readonly all?: boolean | undefined
+  readonly first_parent?: boolean | undefined
+  readonly order?: 'default' | 'topo' | undefined
+  readonly trailers?: boolean | undefined
+}
+
+/** The commits that fit, newest first; a revision that names nothing has none. One process for a page, one for the count. */
+export async function commitsMatching(
+  repository: Repository,
+  project: InProject & { readonly default_branch: string | null },
+  filters: CommitFilters,
+): Promise<Slices<CommitRow>> {
+  const range = filters.all ? ({ from: 'all' } as const) : await rangeOf(repository, filters.ref_name || project.default_branch || 'HEAD')
+  if (!range || !isPath(filters.path)) return slicesOf<CommitRow>([])
+  const filter: CommitFilter = {
+    ...range,
+    path: filters.path,
+    since: instant(filters.since),
+    until: instant(filters.until),
+    firstParent: filters.first_parent,
+  }
+  const row = (commit: Commit): CommitRow => ({
+    commit,
+    project,
+    repository,
+    ...(filters.trailers ? { trailers: trailersOf(commit.message) } : {}),
+  })
+  return {
+    slice: async (offset, limit) => (await listCommits(repository, { ...filter, order: filters.order, offset, limit })).map(row),
+    count: limit => countCommits(repository, filter, limit),
+  }
+}
+
+/** Can a file or directory have this path? The empty one is the whole repository. */
+const isPath = (path = ''): boolean => path === '' || pathParts(path.replace(/\/$/, '')) !== undefined
+
+const instant = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
+
+/** `ref`, or `from..to`: the commits of `to` that `from` lacks. undefined where one of them names nothing. */
+async function rangeOf(repository: Repository, name: string): Promise<Pick<CommitFilter, 'from' | 'except'> | undefined> {
+  const ends = name.split('..')
+  const commits = await resolveCommits(repository, ends.length === 2 ? ends.map(end => end || 'HEAD') : [name])
+  const [first, second] = commits
+  if (first === undefined || (ends.length === 2 && second === undefined)) return undefined
+  return ends.length === 2 ? { from: [second as string], except: [first] } : { from: [first] }
+}

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { readCommit, resolveCommit } from '../../../platform/git/objects/objects.ts'
+import { notFound } from '../../../platform/kernel/errors.ts'
+import { within } from '../../../platform/kernel/scope.ts'
+import { inRepository } from '../scope.ts'
+
+/** `:sha` becomes a commit of the repository, or 404. */
+export const inCommit = within(inRepository, {
+  name: 'inCommit',
+  path: { sha: Type.String({ description: 'A commit’s id, also shortened, or the URL-encoded name of a branch or tag' }) },
+  async load({ project, repository }, { sha }) {
+    const id = repository && (await resolveCommit(repository, sha))
+    const commit = repository && id && (await readCommit(repository, id))
+    if (!repository || !commit) throw notFound('Commit')
+    return { repository, commit: { commit, project, repository } }
+  },
+})

@@ -1,0 +1,172 @@
+import Type from 'typebox'
+import { contributors, mergeBase } from '../../platform/git/commits/history.ts'
+import { compare } from '../../platform/git/diffs/diffs.ts'
+import { readCommit, resolveCommit, resolveCommits } from '../../platform/git/objects/objects.ts'
+import { listTree } from '../../platform/git/trees/trees.ts'
+import { slicesOf } from '../../platform/kernel/answer/page.ts'
+import { bytes, endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { projectPages } from '../../spaces/projects/pages.ts'
+import { archive } from './archives/archive.ts'
+import { Commit } from './commits/entity.ts'
+import { Blob, Compare, Contributor, TreeEntry } from './entity.ts'
+import { blobContents, rawBlob } from './files/queries.ts'
+import { refused } from './refusals.ts'
+import { inBlob, inRepository, inRepositoryPage } from './scope.ts'
+
+export const getTree = endpoint({
+  route: 'GET /projects/:id/repository/tree',
+  summary: 'List the files and directories of a directory',
+  scope: inRepository,
+  can: 'read_code',
+  params: {
+    path: Type.Optional(Type.String({ maxLength: 4096, description: 'A directory; the top unless given' })),
+    ref: Type.Optional(Type.String({ maxLength: 1024, description: 'A branch, tag or commit; the default branch unless given' })),
+    recursive: Type.Optional(Type.Boolean({ description: 'And all that is below' })),
+  },
+  answers: pageOf(TreeEntry),
+  run: async ({ project, repository, params }) => {
+    const commit = repository && (await resolveCommit(repository, params.ref || project.default_branch || 'HEAD'))
+    if (!repository || !commit) throw notFound('Tree')
+    const tree = await listTree(repository, { commit, path: params.path, recursive: params.recursive })
+    // Contract: a directory that is not there is an empty list, not a 404 (repositories API before 15.0).
+    return slicesOf(tree?.rows ?? [])
+  },
+})
+
+export const getBlob = endpoint({
+  route: 'GET /projects/:id/repository/blobs/:sha',
+  summary: 'Get a blob with its content',
+  scope: inBlob,
+  can: 'read_code',
+  answers: one(Blob),
+  run: async ({ blob: { id, repository } }) => ({ id, content: await blobContents(repository, id) }),
+})
+
+export const getRawBlob = endpoint({
+  route: 'GET /projects/:id/repository/blobs/:sha/raw',
+  summary: 'Get the content of a blob as it is',
+  scope: inBlob,
+  can: 'read_code',
+  answers: bytes('text/plain'),
+  run: ({ blob: { id, repository } }) => rawBlob(repository, id, id),
+})
+
+const archiveParams = {
+  sha: Type.Optional(Type.String({ maxLength: 1024, description: 'A branch, tag or commit; the default branch unless given' })),
+  path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this directory or file' })),
+}
+
+export const getArchive = endpoint({
+  route: 'GET /projects/:id/repository/archive',
+  summary: 'Download the files of a revision as .tar.gz or another format',
+  scope: inRepository,
+  can: 'read_code',
+  cost: 'heavy',
+  params: {
+    ...archiveParams,
+    format: Type.String({ default: 'tar.gz', description: 'zip, tar, tar.gz, tar.bz2 or a short name of those' }),
+  },
+  answers: bytes('application/octet-stream'),
+  run: ({ project, repository, params, ...ctx }) => archive(ctx, project, repository, params),
+})
+
+export const getArchiveAs = endpoint({
+  route: 'GET /projects/:id/repository/archive.:format',
+  summary: 'Download the files of a revision in a format',
+  scope: inRepository,
+  can: 'read_code',
+  cost: 'heavy',
+  params: {
+    ...archiveParams,
+    format: Type.String({ description: 'zip, tar, tar.gz, tar.bz2 or a short name of those', examples: ['zip'] }),
+  },
+  answers: bytes('application/octet-stream'),
+  run: ({ project, repository, params, ...ctx }) => archive(ctx, project, repository, params),
+})
+
+export const getArchivePage = endpoint({
+  route: 'GET /:project_path/-/archive/:ref_name/:filename',
+  summary: 'Download the files of a revision, as releases link to them',
+  scope: inRepositoryPage,
+  can: 'read_code',
+  cost: 'heavy',
+  dialect: projectPages,
+  params: {
+    ref_name: Type.String({ maxLength: 1024, description: 'URL-encoded name of a branch, tag or commit', examples: ['main'] }),
+    filename: Type.String({ maxLength: 1024, description: 'Any name, ending in a format', examples: ['main.zip'] }),
+  },
+  answers: bytes('application/octet-stream'),
+  run: ({ project, repository, params, ...ctx }) => {
+    const [, format] = /\.(zip|tar|tar\.gz|tar\.bz2)$/.exec(params.filename) ?? []
+    if (format === undefined) throw notFound('File')
+    return archive(ctx, project, repository, { sha: params.ref_name, format })
+  },
+})
+
+export const compareRevisions = endpoint({
+  route: 'GET /projects/:id/repository/compare',
+  summary: 'Compare two branches, tags or commits',
+  scope: inRepository,
+  can: 'read_code',
+  cost: 'heavy',
+  params: {
+    from: Type.String({ minLength: 1, maxLength: 1024, examples: ['main'] }),
+    to: Type.String({ minLength: 1, maxLength: 1024, examples: ['main'] }),
+    straight: Type.Boolean({ default: false, description: 'From `from` itself, not from where `to` left it' }),
+  },
+  answers: one(Compare),
+  run: async ({ project, repository, params }) => {
+    const [from, to] = repository ? await resolveCommits(repository, [params.from, params.to]) : []
+    if (!repository || !from || !to) throw notFound('Ref')
+    return { comparison: await compare(repository, from, to, { straight: params.straight }), project }
+  },
+})
+
+export const getMergeBase = endpoint({
+  route: 'GET /projects/:id/repository/merge_base',
+  summary: 'Get the last commit that several revisions share',
+  scope: inRepository,
+  can: 'read_code',
+  params: { refs: Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100, examples: [['main', 'main']] }) },
+  answers: one(Commit),
+  run: async ({ project, repository, params: { refs } }) => {
+    if (refs.length < 2) throw refused('Provide at least 2 refs')
+    const commits = repository ? await resolveCommits(repository, refs) : refs.map(() => undefined)
+    const known = commits.filter(commit => commit !== undefined)
+    const unknown = refs.filter((_, index) => commits[index] === undefined)
+    if (!repository || unknown.length > 0) throw refused(`Could not find ref${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`)
+    const id = await mergeBase(repository, known)
+    const commit = id && (await readCommit(repository, id))
+    if (!commit) throw notFound('Merge Base')
+    return { commit, project, repository }
+  },
+})
+
+const comparers = {
+  commits: (a: { commits: number }, b: { commits: number }) => a.commits - b.commits,
+  name: (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name),
+  email: (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email),
+}
+
+export const listContributors = endpoint({
+  route: 'GET /projects/:id/repository/contributors',
+  summary: 'List who wrote the commits of the default branch',
+  scope: inRepository,
+  can: 'read_code',
+  cost: 'heavy',
+  params: {
+    order_by: OneOf(['commits', 'name', 'email'], { default: 'commits' }),
+    sort: OneOf(['asc', 'desc'], { default: 'asc' }),
+  },
+  answers: pageOf(Contributor),
+  run: async ({ project, repository, params }) => {
+    const commit = repository && (await resolveCommit(repository, project.default_branch ?? 'HEAD'))
+    if (!repository || !commit) return slicesOf([])
+    const people = await contributors(repository, commit)
+    people.sort(comparers[params.order_by])
+    if (params.sort === 'desc') people.reverse()
+    return slicesOf(people.map(person => ({ ...person, additions: 0, deletions: 0 })))
+  },
+})

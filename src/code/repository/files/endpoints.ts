@@ -1,0 +1,121 @@
+/** Files (repository files API at 14.0). */
+import Type from 'typebox'
+import { blame } from '../../../platform/git/commits/blame.ts'
+import { slicesOf } from '../../../platform/kernel/answer/page.ts'
+import { bytes, endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { pushing } from '../../protected_branches/collaboration.ts'
+import { decodeContent, Encoding, MAX_BODY } from '../commits/actions.ts'
+import { writeFile } from './commands.ts'
+import { Blame, fileHeaders, RepositoryFile, WrittenFile } from './entity.ts'
+import { findFile } from './find.ts'
+import { fileContents, fileFacts, nameOf, rawBlob } from './queries.ts'
+import { inFilePath } from './scope.ts'
+
+const Ref = Type.String({ minLength: 1, maxLength: 1024, description: 'A branch, tag or commit', examples: ['main'] })
+
+export const getFile = endpoint({
+  route: 'GET /projects/:id/repository/files/:file_path',
+  summary: 'Get a file with its content',
+  scope: inFilePath,
+  can: 'read_code',
+  scopes: ['read_repository'],
+  params: { ref: Ref },
+  answers: one(RepositoryFile, undefined, fileHeaders),
+  run: async ({ repository, path, params }) => fileContents(await findFile(repository, params.ref, path)),
+})
+
+export const getRawFile = endpoint({
+  route: 'GET /projects/:id/repository/files/:file_path/raw',
+  summary: 'Get the content of a file as it is',
+  scope: inFilePath,
+  can: 'read_code',
+  scopes: ['read_repository'],
+  params: { ref: Type.Optional(Ref) },
+  answers: bytes('text/plain'),
+  run: async ({ project, repository, path, params }) => {
+    const file = await findFile(repository, params.ref ?? project.default_branch ?? 'HEAD', path)
+    const [facts, raw] = await Promise.all([fileFacts(file), rawBlob(file.repository, file.blobId, nameOf(path))])
+    return { ...raw, headers: { ...raw.headers, ...fileHeaders(facts) } }
+  },
+})
+
+export const getFileBlame = endpoint({
+  route: 'GET /projects/:id/repository/files/:file_path/blame',
+  summary: 'List who wrote the lines of a file',
+  scope: inFilePath,
+  can: 'read_code',
+  cost: 'heavy',
+  scopes: ['read_repository'],
+  params: { ref: Ref },
+  answers: pageOf(Blame),
+  run: async ({ repository, path, params }) => {
+    const file = await findFile(repository, params.ref, path)
+    return slicesOf(await blame(file.repository, file.commitId, path))
+  },
+})
+
+const commitParams = {
+  branch: Type.String({ minLength: 1, maxLength: 255, description: 'The branch to commit to', examples: ['main'] }),
+  commit_message: Type.String({ minLength: 1, examples: ['Change a file'] }),
+  start_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The branch to begin at' })),
+  author_email: Type.Optional(Type.String({ maxLength: 255 })),
+  author_name: Type.Optional(Type.String({ maxLength: 255 })),
+}
+const contentParams = {
+  ...commitParams,
+  content: Type.String({ examples: ['An example'] }),
+  encoding: Encoding,
+}
+const lastCommitId = Type.Optional(Type.String({ description: 'Refuse if the file has changed since this commit' }))
+
+export const createFile = endpoint({
+  route: 'POST /projects/:id/repository/files/:file_path',
+  summary: 'Create a file in a commit of its own',
+  scope: pushing(inFilePath),
+  can: 'push_to_branch',
+  writes: 'own',
+  bodyLimit: MAX_BODY,
+  params: { ...contentParams, execute_filemode: Type.Optional(Type.Boolean()) },
+  answers: one(WrittenFile),
+  run: ctx => {
+    const { content, encoding, execute_filemode = false, ...commit } = ctx.params
+    const action = { action: 'create', file_path: ctx.path, content: decodeContent(content, encoding), execute_filemode } as const
+    return writeFile(ctx, ctx.project, action, commit)
+  },
+})
+
+export const updateFile = endpoint({
+  route: 'PUT /projects/:id/repository/files/:file_path',
+  summary: 'Change a file in a commit of its own',
+  scope: pushing(inFilePath),
+  can: 'push_to_branch',
+  writes: 'own',
+  bodyLimit: MAX_BODY,
+  params: { ...contentParams, last_commit_id: lastCommitId },
+  answers: one(WrittenFile),
+  run: ctx => {
+    const { content, encoding, last_commit_id, ...commit } = ctx.params
+    const guard = last_commit_id ? { last_commit_id } : {}
+    return writeFile(
+      ctx,
+      ctx.project,
+      { action: 'update', file_path: ctx.path, content: decodeContent(content, encoding), ...guard },
+      commit,
+    )
+  },
+})
+
+export const deleteFile = endpoint({
+  route: 'DELETE /projects/:id/repository/files/:file_path',
+  summary: 'Delete a file in a commit of its own',
+  scope: pushing(inFilePath),
+  can: 'push_to_branch',
+  writes: 'own',
+  params: { ...commitParams, last_commit_id: lastCommitId },
+  answers: nothing,
+  run: async ctx => {
+    const { last_commit_id, ...commit } = ctx.params
+    const guard = last_commit_id ? { last_commit_id } : {}
+    await writeFile(ctx, ctx.project, { action: 'delete', file_path: ctx.path, ...guard }, commit)
+  },
+})

@@ -1,0 +1,21 @@
+import { resolveCommit } from '../../../platform/git/objects/objects.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import { pathParts } from '../../../platform/git/trees/paths.ts'
+import { entryAt } from '../../../platform/git/trees/trees.ts'
+import { invalid, notFound } from '../../../platform/kernel/errors.ts'
+import type { FileAt } from './queries.ts'
+
+/** The file at a path of a revision; a 404 where there is no such revision or no such file. No process is started. */
+export async function findFile(repository: Repository | undefined, ref: string, path: string): Promise<FileAt> {
+  requirePath(path)
+  const commitId = repository && (await resolveCommit(repository, ref))
+  if (!repository || !commitId) throw notFound('Commit')
+  const entry = await entryAt(repository, commitId, path)
+  if (entry?.type !== 'blob') throw notFound('File')
+  return { repository, path, ref, blobId: entry.id, commitId }
+}
+
+/** 400 for a path that no file can have. */
+export function requirePath(path: string): void {
+  if (!pathParts(path)) throw invalid({ file_path: ['should be a valid file path'] })
+}

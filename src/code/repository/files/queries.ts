@@ -1,0 +1,97 @@
+/** Reads of files. */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { lastCommitFor } from '../../../platform/git/commits/history.ts'
+import { TooLarge } from '../../../platform/git/errors.ts'
+import { Lasting } from '../../../platform/git/lasting.ts'
+import { objectInfo, readBlob, streamBlob } from '../../../platform/git/objects/objects.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import type { ByteAnswer } from '../../../platform/kernel/endpoint.ts'
+import { tooLarge } from '../../../platform/kernel/errors.ts'
+import { digestInPieces } from '../../../platform/kernel/pieces.ts'
+import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
+
+/** A file of a commit. */
+export interface FileAt {
+  readonly repository: Repository
+  readonly path: string
+  /** The revision as it was asked for. */
+  readonly ref: string
+  readonly blobId: string
+  readonly commitId: string
+}
+
+/** What is told of a file besides its contents. */
+export interface FileFacts extends FileAt {
+  /** In bytes. */
+  readonly size: number
+  /** Hex SHA-256 of the contents. */
+  readonly sha256: string
+  readonly lastCommitId: string
+}
+
+export interface FileContents extends FileFacts {
+  readonly content: Buffer
+}
+
+/** Bytes of a file that is served inside JSON; a bigger one is for the raw endpoint. */
+const MAX_IN_JSON = 64 * 1024 * 1024
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** A file with its contents; a 413 above 64 MB. One process, and one more for a file above 1 MB. */
+export async function fileContents(file: FileAt): Promise<FileContents> {
+  const [content, lastCommitId] = await Promise.all([blobContents(file.repository, file.blobId), lastCommitIdOf(file)])
+  return { ...file, size: content.length, sha256: await digestInPieces(content, 'sha256', 'hex'), lastCommitId, content }
+}
+
+/** The bytes of a blob that is served inside JSON; a 413 above 64 MB. */
+export async function blobContents(repository: Repository, id: string): Promise<Buffer> {
+  try {
+    return await readBlob(repository, id, MAX_IN_JSON)
+  } catch (error) {
+    throw error instanceof TooLarge ? tooLarge(error.limit) : error
+  }
+}
+
+/** A file without its contents, read at constant memory. */
+export async function fileFacts(file: FileAt): Promise<FileFacts> {
+  const [measures, lastCommitId] = await Promise.all([measuresOf(file), lastCommitIdOf(file)])
+  return { ...file, ...measures, lastCommitId }
+}
+
+/** Size and digest of blobs: they are told before the contents, which would else be read twice each time. */
+const measures = new Lasting<Pick<FileFacts, 'size' | 'sha256'>>(5_000)
+
+const measuresOf = ({ repository, blobId }: FileAt) =>
+  measures.get(blobId, async () => {
+    const hash = createHash('sha256')
+    const { size, bytes } = await streamBlob(repository, blobId)
+    for await (const chunk of bytes) hash.update(chunk)
+    return { size, sha256: hash.digest('hex') }
+  })
+
+async function lastCommitIdOf({ repository, commitId, path }: FileAt): Promise<string> {
+  return (await lastCommitFor(repository, commitId, path))?.id ?? commitId
+}
+
+/** The contents of a blob as they are, at constant memory. Text, whatever they are, so that no browser runs them. */
+export async function rawBlob(repository: Repository, id: string, name: string): Promise<ByteAnswer> {
+  const { size, bytes } = await streamBlob(repository, id)
+  return {
+    body: Readable.from(bytes),
+    etag: `"${id}"`,
+    headers: {
+      'content-length': String(size),
+      'content-disposition': contentDisposition('inline', name),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  }
+}
+
+/** Does the repository have a blob of this id? */
+export async function hasBlob(repository: Repository, id: string): Promise<boolean> {
+  const [info] = await objectInfo(repository, [id])
+  return info?.type === 'blob'
+}

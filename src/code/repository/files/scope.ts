@@ -1,0 +1,10 @@
+import Type from 'typebox'
+import { within } from '../../../platform/kernel/scope.ts'
+import { inRepository } from '../scope.ts'
+
+/** `:file_path` of the repository, whether there is such a file or not: the revision to look in is a parameter. */
+export const inFilePath = within(inRepository, {
+  name: 'inFilePath',
+  path: { file_path: Type.String({ description: 'URL-encoded path of a file' }) },
+  load: async (_ctx, { file_path }) => ({ path: file_path }),
+})

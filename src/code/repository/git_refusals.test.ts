@@ -1,0 +1,111 @@
+/** What git refuses because of what was asked for is a 400 or a 413, by every way that leads to it (issue "Doors", 25). */
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { testFolder } from '../../../test/folder.ts'
+import { basic } from '../../../test/raw_push.ts'
+import { openScene, type SceneProject } from '../../../test/scene.ts'
+import { git } from '../../platform/git/scene.ts'
+import { client } from '../../platform/git/transport/smart-server.ts'
+
+const scene = await openScene()
+
+const repositoryOf = (project: SceneProject) => scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+const tips = (project: SceneProject) => git(repositoryOf(project), ['for-each-ref', '--format=%(refname) %(objectname)'])
+
+/** Contents of `.gitmodules` with which a clone would run programs. */
+const modules = [
+  '[submodule "x"]\n\tpath = x\n\turl = --upload-pack=touch /tmp/x\n',
+  '[submodule "x"]\n\tpath = -x\n\turl = https://example.com/x.git\n',
+  '[submodule "../../x"]\n\tpath = x\n\turl = https://example.com/x.git\n',
+]
+const paths = ['.git::$INDEX_ALLOCATION/x', 'a/.git::$INDEX_ALLOCATION', 'GIT~1/config', 'a\\.git\\config', '.git ']
+
+test('files that git refuses are a 400 of the API, and nothing moves', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'README.md': 'x' })
+  const before = tips(project)
+  const commit = (actions: object[]) => owner.post(`${project.url}/repository/commits`, { branch: 'main', commit_message: 'x', actions })
+  const many = Array.from({ length: 150 }, (_, index) => ({ action: 'create', file_path: `many/${index}`, content: `${index}` }))
+  for (const content of modules) {
+    const action = { action: 'create', file_path: '.gitmodules', content }
+    const answers = await Promise.all([
+      commit([action]),
+      commit([...many, action]),
+      owner.post(`${project.url}/repository/files/.gitmodules`, { branch: 'main', commit_message: 'x', content }),
+      commit([{ action: 'move', previous_path: 'README.md', file_path: '.gitmodules', content }]),
+    ])
+    for (const { status, body } of answers) {
+      assert.equal(status, 400, content)
+      assert.match(body.message, /The files cannot be stored: git refuses/)
+    }
+  }
+  for (const file_path of paths) {
+    const answers = [
+      await commit([{ action: 'create', file_path, content: 'x' }]),
+      await owner.post(`${project.url}/repository/files/${encodeURIComponent(file_path)}`, {
+        branch: 'main',
+        commit_message: 'x',
+        content: 'x',
+      }),
+      await commit([{ action: 'move', previous_path: 'README.md', file_path }]),
+    ]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400, 400, 400],
+      file_path,
+    )
+  }
+  assert.equal(tips(project), before)
+  assert.equal(
+    (await commit([{ action: 'create', file_path: '.gitmodules', content: '[submodule "x"]\n\tpath = x\n\turl = ../x.git\n' }])).status,
+    201,
+  )
+})
+
+test('an archive of names that git refuses, as an import may bring them, is a 400 and not half an archive', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'README.md': 'x' })
+  const { path } = repositoryOf(project)
+  const blob = git(path, ['rev-parse', 'main:README.md'])
+  const input = Buffer.concat([Buffer.from('100644 .git::$INDEX_ALLOCATION\0'), Buffer.from(blob, 'hex')])
+  const tree = git(path, ['hash-object', '-t', 'tree', '--literally', '-w', '--stdin'], input)
+  git(path, ['update-ref', 'refs/heads/imported', git(path, ['commit-tree', '-m', 'x', tree])])
+  for (const format of ['zip', 'tar.gz']) {
+    const { status, body } = await owner.get(`${project.url}/repository/archive.${format}`, { sha: 'imported' })
+    assert.equal(status, 400)
+    assert.match(body.message, /git cannot put these files into an archive/)
+  }
+  assert.equal((await owner.get(`${project.url}/repository/archive`, { sha: 'main' })).status, 200)
+})
+
+test('a push of such files is refused with a report, and the reasons are shown', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'README.md': 'x' })
+  const work = join(await testFolder(), 'work')
+  const url = `${scene.url}/${project.full_path}.git`
+  const header = ['-c', `http.extraHeader=Authorization: ${basic(owner).authorization}`]
+  await client('/', [...header, 'clone', '--quiet', url, work])
+  await writeFile(join(work, '.gitmodules'), modules[0] as string)
+  git(work, ['add', '-A'])
+  git(work, ['commit', '--quiet', '-m', 'x'])
+  const before = tips(project)
+
+  const { code, output } = await client(work, [...header, 'push', 'origin', 'HEAD:topic'])
+
+  assert.equal(code, 1)
+  assert.match(output, /gitmodulesUrl/)
+  assert.match(output, /! \[remote rejected\] HEAD -> topic/)
+  assert.equal(tips(project), before)
+})
+
+test('files whose lines git could only tell in more than 64 MB are a 413, and are read otherwise', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'lines.txt': 'x\n'.repeat(1_600_000) })
+  const at = `${project.url}/repository/files/lines.txt`
+  const { status, body } = await owner.get(`${at}/blame`, { ref: 'main' })
+  assert.equal(status, 413)
+  assert.match(body.message, /^413 Request Entity Too Large/)
+  assert.equal((await owner.get(at, { ref: 'main' })).status, 200)
+})

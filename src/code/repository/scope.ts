@@ -1,0 +1,33 @@
+/** Repositories, and blobs in them. */
+import Type from 'typebox'
+import { isObjectId } from '../../platform/git/objects/oid.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { inProjectPage } from '../../spaces/projects/pages.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { hasBlob } from './files/queries.ts'
+import { findRepository } from './store.ts'
+
+/** A project with its repository, which is undefined while nothing has been written to it. */
+export const inRepository = within(inProject, {
+  name: 'inRepository',
+  path: {},
+  load: async ({ deps, project }) => ({ repository: await findRepository(deps.storages, project) }),
+})
+
+/** The same below the page of the project. */
+export const inRepositoryPage = within(inProjectPage, {
+  name: 'inRepositoryPage',
+  path: {},
+  load: async ({ deps, project }) => ({ repository: await findRepository(deps.storages, project) }),
+})
+
+/** `:sha` becomes a blob of the repository, or 404. */
+export const inBlob = within(inRepository, {
+  name: 'inBlob',
+  path: { sha: Type.String({ description: 'ID of a blob' }) },
+  async load({ repository }, { sha: id }) {
+    if (!repository || !isObjectId(id) || !(await hasBlob(repository, id))) throw notFound('Blob')
+    return { blob: { id, repository } }
+  },
+})

@@ -1,0 +1,45 @@
+/** What is found out about a repository after its references have moved: for several pushes at once, some seconds after the first. */
+import type { Job } from '../../platform/events/worker.ts'
+import { needsHousekeeping } from '../../platform/git/storage/maintenance.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { surveyedProject, surveyLanguages } from '../languages/commands.ts'
+import { measureRepository } from '../../spaces/project_statistics/commands.ts'
+import { findRepository } from './store.ts'
+import { askForUpkeep } from './upkeep.ts'
+
+/** In milliseconds. */
+const DELAY = 5_000
+
+/**
+ * That a repository is surveyed; to be queued in the transaction that records what has changed in it.
+ * @param options `unlessWaiting`: nothing that it looks at changes with the transaction itself
+ */
+export const surveyOf = (project_id: number, now: Date, { unlessWaiting = false }: { readonly unlessWaiting?: boolean } = {}): Job => ({
+  task: 'survey_repository',
+  payload: { project_id },
+  options: {
+    jobKey: `survey_repository ${project_id}`,
+    keepsTime: true,
+    unlessWaiting,
+    runAt: new Date(now.getTime() + DELAY),
+    // One at a time: finding languages takes a core.
+    queueName: 'survey',
+  },
+})
+
+/**
+ * Counts commits and bytes, finds the languages, and asks for upkeep where that is worth it; does nothing for a project that is gone or has no
+ * repository. What fails keeps nothing else from being done.
+ */
+export async function surveyRepository(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
+  const { database, storages, now } = deps
+  const project = await surveyedProject(database.db, project_id)
+  const repository = project && (await findRepository(storages, project))
+  if (!repository) return
+  const parts = await Promise.allSettled([
+    measureRepository(database.db, project_id, repository),
+    surveyLanguages(deps, project, repository),
+    needsHousekeeping(repository).then(isWorthIt => (isWorthIt ? askForUpkeep(database.db, project_id, now()) : undefined)),
+  ])
+  for (const part of parts) if (part.status === 'rejected') throw part.reason
+}

@@ -1,0 +1,67 @@
+/** Writes of tags. */
+
+import { transact } from '../../../platform/db/transact.ts'
+import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
+import { zeroId } from '../../../platform/git/objects/oid.ts'
+import { isValidShortName } from '../../../platform/git/refs/names.ts'
+import { RefConflict } from '../../../platform/git/refs/update.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import { writeTag } from '../../../platform/git/writing/merges.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { tagRights } from '../../protected_tags/rights.ts'
+import { moveReferences } from '../../ref_updates/move.ts'
+import { releaseOfTag } from '../../../delivery/releases/queries.ts'
+import { dropRelease } from '../../../delivery/releases/removal.ts'
+import { personOf } from '../person.ts'
+import { nameClash, refused, refusedRace } from '../refusals.ts'
+import type { TagRow } from './entity.ts'
+
+export interface NewTag {
+  readonly tag_name: string
+  /** A branch, tag or commit. */
+  readonly ref: string
+  /** Makes it an annotated tag. */
+  readonly message?: string | undefined
+}
+
+/** Creates a tag, annotated where a message is given; 403 where it is protected from the actor. */
+export async function createTag(
+  ctx: Context,
+  project: ProjectWithRole,
+  repository: Repository | undefined,
+  { tag_name: name, ref: from, message }: NewTag,
+): Promise<TagRow> {
+  if (!isValidShortName(name)) throw refused('Tag name invalid')
+  if (!(await tagRights(ctx, project)).mayCreate(name)) throw forbidden('You are not allowed to create this protected tag')
+  const ref = `refs/tags/${name}`
+  const [commit, [existing]] = repository
+    ? await Promise.all([resolveCommit(repository, from), readRefs(repository, [ref])])
+    : [undefined, []]
+  if (existing !== undefined) throw refused(`Tag ${name} already exists`)
+  if (!repository || !commit) throw refused(`Target ${from} is invalid`)
+  const target = message ? await writeTag(repository, { name, target: commit, tagger: personOf(ctx.actor), message, now: ctx.now }) : commit
+  try {
+    await moveReferences(ctx, project, [{ ref, old: zeroId, new: target }])
+  } catch (error) {
+    if (error instanceof RefConflict && error.reason === 'exists') throw refused(`Tag ${name} already exists`)
+    if (error instanceof RefConflict && error.reason === 'in_the_way') throw refused('Tag name invalid')
+    if (error instanceof RefConflict && error.reason === 'differs_in_case') throw nameClash(error)
+    throw error
+  }
+  return { name, target, commit, project, repository }
+}
+
+/** Deletes a tag; a protected one only for Maintainers. */
+export async function deleteTag(ctx: Context, project: ProjectWithRole, { name, target }: TagRow): Promise<void> {
+  if (!(await tagRights(ctx, project)).mayDelete(name)) throw forbidden('You are not allowed to delete this protected tag')
+  try {
+    await moveReferences(ctx, project, [{ ref: `refs/tags/${name}`, old: target, new: zeroId }])
+  } catch (error) {
+    throw refusedRace(error)
+  }
+  // Contract: a release goes with its tag (tags API).
+  const release = await releaseOfTag(ctx.db, project.id, name)
+  if (release) await transact(ctx.deps.database.db, db => dropRelease(db, ctx, release))
+}

@@ -1,0 +1,79 @@
+/** A tag as JSON (tags API at 14.0). */
+import Type from 'typebox'
+import type { Commit, TagObject } from '../../../platform/git/objects/commit-object.ts'
+import { readCommits, readTags } from '../../../platform/git/objects/objects.ts'
+import type { Tag as GitTag } from '../../../platform/git/refs/list.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { Nullable } from '../../../platform/kernel/types.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { type TagRights, tagRights } from '../../protected_tags/rights.ts'
+import { type ReleaseRow, releasesByTag } from '../../../delivery/releases/queries.ts'
+import { commitSchema, presentCommit } from '../commits/entity.ts'
+
+/** A tag with where it is. */
+export interface TagRow extends GitTag {
+  readonly project: ProjectWithRole
+  readonly repository: Repository
+}
+
+interface Loaded {
+  readonly commits: ReadonlyMap<string, Commit>
+  /** Of the annotated tags. */
+  readonly objects: ReadonlyMap<string, TagObject>
+  readonly rights: TagRights
+  readonly releases: ReadonlyMap<string, ReleaseRow>
+}
+
+const byId = <T extends { readonly id: string }>(found: readonly (T | undefined)[]): Map<string, T> =>
+  new Map(found.flatMap(thing => (thing ? [[thing.id, thing] as const] : [])))
+
+async function load(ctx: Context, rows: readonly TagRow[]): Promise<Loaded> {
+  const { project, repository } = rows[0] as TagRow
+  const annotated = rows.filter(({ target, commit }) => target !== commit)
+  const [commits, objects, rights, releases] = await Promise.all([
+    readCommits(
+      repository,
+      rows.map(({ commit }) => commit),
+    ),
+    readTags(
+      repository,
+      annotated.map(({ target }) => target),
+    ),
+    tagRights(ctx, project),
+    releasesByTag(
+      ctx.db,
+      project.id,
+      rows.map(({ name }) => name),
+    ),
+  ])
+  return { commits: byId(commits), objects: byId(objects), rights, releases }
+}
+
+export const Tag = entity({
+  name: 'Tag',
+  schema: Type.Object({
+    name: Type.String(),
+    message: Type.String(),
+    target: Type.String(),
+    // In rare cases a tag names a tree or a file.
+    commit: Nullable(commitSchema),
+    release: Nullable(Type.Object({ tag_name: Type.String(), description: Nullable(Type.String()) })),
+    protected: Type.Boolean(),
+  }),
+  load,
+  present: ({ name, target, commit: id, project }: TagRow, { commits, objects, rights, releases }, facts) => {
+    const commit = commits.get(id)
+    const release = releases.get(name)
+    return {
+      name,
+      // Contract: empty, not null, for a tag without a message (tags API, 14.0).
+      message: objects.get(target)?.message ?? '',
+      target,
+      commit: commit ? presentCommit(commit, project, facts) : null,
+      release: release ? { tag_name: release.tag, description: release.description } : null,
+      protected: rights.isProtected(name),
+    }
+  },
+})

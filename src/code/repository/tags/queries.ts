@@ -1,0 +1,22 @@
+/** Reads of tags. */
+import { readRefs, readTag } from '../../../platform/git/objects/objects.ts'
+import type { Tag } from '../../../platform/git/refs/list.ts'
+import { isValidShortName } from '../../../platform/git/refs/names.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+
+/** Tags of tags are followed this far. */
+const DEPTH = 10
+
+/** The tag of this name, with what it finally names; undefined if there is none. No process is started. */
+export async function peelTag(repository: Repository, name: string): Promise<Tag | undefined> {
+  if (!isValidShortName(name)) return undefined
+  const [target] = await readRefs(repository, [`refs/tags/${name}`])
+  if (target === undefined) return undefined
+  let commit = target
+  for (let depth = 0; depth < DEPTH; depth++) {
+    const tag = await readTag(repository, commit)
+    if (!tag) break
+    commit = tag.target
+  }
+  return { name, target, commit }
+}

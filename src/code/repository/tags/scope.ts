@@ -1,0 +1,18 @@
+import Type from 'typebox'
+import { notFound } from '../../../platform/kernel/errors.ts'
+import { within } from '../../../platform/kernel/scope.ts'
+import { inRepository } from '../scope.ts'
+import type { TagRow } from './entity.ts'
+import { peelTag } from './queries.ts'
+
+/** `:tag_name` becomes a tag of the repository, or 404. */
+export const inTag = within(inRepository, {
+  name: 'inTag',
+  path: { tag_name: Type.String({ description: 'URL-encoded name of a tag' }) },
+  async load({ project, repository }, { tag_name }) {
+    const found = repository && (await peelTag(repository, tag_name))
+    if (!repository || !found) throw notFound('Tag')
+    const tag: TagRow = { ...found, project, repository }
+    return { tag, repository }
+  },
+})

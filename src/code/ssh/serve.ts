@@ -1,0 +1,112 @@
+/** What the server does for a client that has proved who they are: git's three services, the way to LFS, and a greeting. */
+import type { Readable, Writable } from 'node:stream'
+import type { Actor } from '../../platform/access/actor.ts'
+import type { CredentialName } from '../../platform/access/standing.ts'
+import { GitError } from '../../platform/git/errors.ts'
+import { uploadArchive } from '../../platform/git/transport/upload-archive.ts'
+import { advertiseRefs, uploadPack, writeTo } from '../../platform/git/transport/upload-pack.ts'
+import { currentPusher, refuseService } from '../git_http/access.ts'
+import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
+import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { lfsAuthentication } from '../lfs/authentication.ts'
+import { findProjectOfRepository } from '../../spaces/projects/scope.ts'
+import { receivePush } from '../ref_updates/push.ts'
+import { ensureRepository } from '../repository/store.ts'
+import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
+
+/** One command of a client, with its streams. */
+export interface Begun {
+  /** The key that the connection was authenticated with. */
+  readonly key: CredentialName
+  /** The client's address, for limits. */
+  readonly ip: string
+  /** The address of the instance over HTTP for this client, without a slash at its end. */
+  readonly url: string
+  /** What was to be run; undefined for a shell. */
+  readonly line: string | undefined
+  /** `GIT_PROTOCOL` of the client's environment. */
+  readonly protocol: string | undefined
+  readonly request: Readable
+  /** Ended by whoever answers. */
+  readonly response: Writable
+  /** Says a line on standard error, which people see. */
+  readonly say: (line: string) => void
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+}
+
+/** The same with its caller. */
+interface Exchange extends Begun {
+  readonly actor: Actor
+}
+
+/** Contract: unknown and invisible projects are told in these words (public behaviour of git over SSH). */
+const NOT_FOUND = 'The project you were looking for could not be found or you don’t have permission to view it.'
+
+/** Runs one command to its end; the exit code that the client is to see. What went wrong is said to the client or the log. */
+export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
+  const { say, response } = begun
+  try {
+    // A connection may be hours old: the key and its user are looked up for each command.
+    const actor = await findStanding(begun.key, deps)
+    if (!actor) throw new Refusal('unauthenticated', { message: 'Your key was removed, or has expired.' })
+    const exchange: Exchange = { ...begun, actor }
+    await deps.limiter.request(actor, exchange.ip)
+    const reason = whyActorInactive(actor)
+    if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
+    if (exchange.line === undefined) return greet(exchange)
+    const command = parseCommand(exchange.line)
+    if (!command) throw new Refusal('bad_request', { message: 'Unknown command: only git can be used here.' })
+    await (command.service === 'git-lfs-authenticate' ? serveLfs(deps, exchange, command) : serveGit(deps, exchange, command))
+    return 0
+  } catch (error) {
+    const isClients = begun.signal.aborted || (error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid'))
+    if (error instanceof Refusal) say(`ERROR: ${lineOf(error)}`)
+    else if (isClients) deps.log.info({ err: error }, 'an SSH client broke off')
+    else {
+      deps.log.error({ err: error }, 'an exchange with an SSH client failed')
+      say('ERROR: The server failed.')
+    }
+    return 1
+  } finally {
+    if (!response.writableEnded) response.end()
+  }
+}
+
+/** Contract: a shell is greeted and ended, with exit code 0: `ssh -T` tells people that their key works (public behaviour). */
+function greet({ actor, response }: Exchange): number {
+  response.write(`Welcome to Ingot, ${actor.user ? `@${actor.user.username}` : 'deploy key'}!\n`)
+  return 0
+}
+
+async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCommand): Promise<void> {
+  const { actor, protocol, request, response, signal } = exchange
+  const { db } = deps.database
+  const project = await findProjectOfRepository(db, actor, path)
+  await refuseService({ db, actor }, project, service)
+  const repository = await ensureRepository(deps.storages, project)
+  switch (service) {
+    case 'git-upload-pack':
+      return uploadPack(repository, { request, response, protocol, stateless: false, signal })
+    case 'git-upload-archive':
+      return uploadArchive(repository, { request, response, signal })
+    case 'git-receive-pack': {
+      for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain' }))
+        if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
+      // The push goes on when the client goes away: it may have been received whole.
+      const ctx = outsideRequest(deps, db, actor)
+      await receivePush(ctx, project, { request, response, requestEnds: false, current: () => currentPusher(ctx, project.id) })
+    }
+  }
+}
+
+/** Tells where the LFS objects of a project are, with credentials for it; LFS goes on over HTTP from there. */
+async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, operation }: LfsCommand): Promise<void> {
+  const project = await findProjectOfRepository(deps.database.db, actor, path)
+  await refuseService({ db: deps.database.db, actor }, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
+  response.write(`${JSON.stringify(lfsAuthentication(deps, url, actor, project, operation))}\n`)
+}
+
+/** The refusal in one line. */
+const lineOf = (refusal: Refusal): string => (refusal.kind === 'not_found' ? NOT_FOUND : sentenceOf(refusal))

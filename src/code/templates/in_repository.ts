@@ -1,0 +1,42 @@
+/** Templates that a project keeps for its own issues and merge requests: Markdown files on its default branch. */
+import { readBlob, resolveCommit } from '../../platform/git/objects/objects.ts'
+import type { TreeRow } from '../../platform/git/trees/trees.ts'
+import { listTree } from '../../platform/git/trees/trees.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { findRepository, type Stored } from '../repository/store.ts'
+import type { Catalogue } from './catalogues.ts'
+
+const folders = { issues: '.gitlab/issue_templates', merge_requests: '.gitlab/merge_request_templates' } as const
+
+/** What a project keeps templates for. */
+export type OwnTemplates = keyof typeof folders
+
+const ENDING = '.md'
+
+/** Bytes of a template that is read; a longer one fits no description. */
+const MAX_BYTES = 1024 * 1024
+
+/** The project's templates of one kind. */
+export function templatesInRepository(
+  { deps }: Pick<Context, 'deps'>,
+  project: Stored & { readonly default_branch: string | null },
+  kind: OwnTemplates,
+): Catalogue {
+  async function files() {
+    const repository = project.default_branch === null ? undefined : await findRepository(deps.storages, project)
+    const commit = repository && (await resolveCommit(repository, `refs/heads/${project.default_branch}`))
+    const tree = repository && commit ? await listTree(repository, { commit, path: folders[kind] }) : undefined
+    return { repository, rows: (tree?.rows ?? []).filter(isTemplate) }
+  }
+  return {
+    list: async () => (await files()).rows.map(nameOf).map(name => ({ key: name, name })),
+    async find(key) {
+      const { repository, rows } = await files()
+      const row = rows.find(found => nameOf(found) === key)
+      return repository && row ? { name: key, content: (await readBlob(repository, row.id, MAX_BYTES)).toString('utf8') } : undefined
+    },
+  }
+}
+
+const isTemplate = ({ type, name }: TreeRow): boolean => type === 'blob' && name.endsWith(ENDING) && name !== ENDING
+const nameOf = ({ name }: TreeRow): string => name.slice(0, -ENDING.length)

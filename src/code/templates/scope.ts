@@ -1,0 +1,81 @@
+/** How a template is named in a path. */
+import Type from 'typebox'
+import { allows } from '../../platform/access/abilities.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { inInstance, within } from '../../platform/kernel/scope.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
+import { catalogues, type Template } from './catalogues.ts'
+import { type OwnTemplates, templatesInRepository } from './in_repository.ts'
+import { type LicenseTemplate, licenseTemplate, licenseTemplates } from './licenses.ts'
+
+const sets = Object.keys(catalogues) as [keyof typeof catalogues, ...(keyof typeof catalogues)[]]
+
+const key = Type.String({ maxLength: 255, description: 'Key of a template' })
+
+/** `:key` becomes a licence, or 404. */
+export const inLicense = within(inInstance, {
+  name: 'inLicense',
+  path: { key },
+  async load(_ctx, { key }) {
+    const license = licenseTemplate(key)
+    if (!license) throw notFound('License')
+    return { license }
+  },
+})
+
+/** `:type` becomes one of the sets of templates, or 404. */
+export const inCatalogue = within(inInstance, {
+  name: 'inCatalogue',
+  path: { type: OneOf(sets, { description: 'Kind of template' }) },
+  load: async (_ctx, { type }) => ({ catalogue: catalogues[type] }),
+})
+
+/** `:key` becomes a template of the set, or 404. */
+export const inTemplate = within(inCatalogue, {
+  name: 'inTemplate',
+  path: { key },
+  async load({ catalogue }, { key }) {
+    const template = await catalogue.find(key)
+    if (!template) throw notFound('Template')
+    return { template }
+  },
+})
+
+/** What a project's templates are asked for by. */
+export interface ProjectTemplates {
+  list(): Promise<readonly { readonly key: string; readonly name: string }[]>
+  find(key: string): Promise<Template | LicenseTemplate | undefined>
+}
+
+const licenses: ProjectTemplates = {
+  list: async () => licenseTemplates().map(({ key, title }) => ({ key, name: title })),
+  find: async key => licenseTemplate(key),
+}
+
+const nobodys: ProjectTemplates = { list: async () => [], find: async () => undefined }
+
+const isOwn = (type: string): type is OwnTemplates => type === 'issues' || type === 'merge_requests'
+
+/** `:type` becomes the templates of that kind that the project offers. Its own are for whom its repository is not hidden from. */
+export const inProjectTemplates = within(inProject, {
+  name: 'inProjectTemplates',
+  path: { type: OneOf([...sets, 'licenses', 'issues', 'merge_requests'], { description: 'Kind of template' }) },
+  async load(ctx, { type }): Promise<{ templates: ProjectTemplates }> {
+    if (type === 'licenses') return { templates: licenses }
+    if (!isOwn(type)) return { templates: catalogues[type] }
+    const hidden = allows(ctx.actor, 'read_project_templates', projectSubject(ctx.project)) !== 'yes'
+    return { templates: hidden ? nobodys : templatesInRepository(ctx, ctx.project, type) }
+  },
+})
+
+/** `:name` becomes a template that the project offers, or 404. */
+export const inProjectTemplate = within(inProjectTemplates, {
+  name: 'inProjectTemplate',
+  path: { name: Type.String({ maxLength: 255, description: 'Key of a template' }) },
+  async load({ templates }, { name }) {
+    const template = await templates.find(name)
+    if (!template) throw notFound('Template')
+    return { template }
+  },
+})

@@ -1,0 +1,38 @@
+/** What people react to with emoji: things that are talked about, and what is said about them. */
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { type Noteable, type NoteableScope, subjectOf } from '../notes/noteable.ts'
+import { inNote } from '../notes/scope.ts'
+import type { ThingKey } from '../item_kinds/kinds.ts'
+
+export interface Awardable {
+  /** The thing as the rows of its reactions name it. */
+  readonly key: ThingKey | { readonly note_id: number }
+  /** What is talked about. */
+  readonly noteable: Noteable
+}
+
+/** What every scope below gives. */
+export interface InAwardable {
+  readonly awardable: Awardable
+}
+
+export type AwardableScope = Scope<InAwardable>
+
+/** A thing itself as something to react to. */
+export const awardableThing = (noteable: Noteable): Awardable => ({ key: noteable.key, noteable })
+
+export const inAwardable = (inNoteable: NoteableScope): AwardableScope =>
+  within(inNoteable, {
+    name: inNoteable.name,
+    path: {},
+    load: async ({ noteable }): Promise<InAwardable> => ({ awardable: awardableThing(noteable) }),
+  })
+
+/** What somebody said about a thing as something to react to. */
+export const inAwardableNote = (inNoteable: NoteableScope): AwardableScope =>
+  within(inNote(inNoteable), {
+    name: `${inNoteable.name}Note`,
+    path: {},
+    load: async ({ noteable, note }): Promise<InAwardable> => ({ awardable: { key: { note_id: note.id }, noteable } }),
+    subject: ({ noteable }) => subjectOf(noteable, false),
+  })

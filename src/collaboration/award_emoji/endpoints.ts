@@ -1,0 +1,77 @@
+/** Reactions to things and to what is said about them (award emoji API at 14.0). */
+import Type from 'typebox'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { epicTalk, issueTalk, mergeRequestTalk, type TalkKind } from '../notes/noteable.ts'
+import { type AwardableScope, inAwardable, inAwardableNote } from './awardable.ts'
+import { giveAward, takeAward } from './commands.ts'
+import { AwardEmoji } from './entity.ts'
+import { awardOf, awardsOf } from './queries.ts'
+
+/** `:award_id` becomes a reaction to a thing, or 404. */
+const inAward = (inThing: AwardableScope) =>
+  within(inThing, {
+    name: `${inThing.name}Award`,
+    path: { award_id: Type.Integer({ description: 'ID of a reaction' }) },
+    async load({ db, awardable }, { award_id }) {
+      const award = await awardOf(db, awardable, award_id)
+      if (!award) throw notFound('Award Emoji')
+      return { award }
+    },
+    modifiedAt: ({ award }) => award.updated_at,
+  })
+
+function awardEndpoints({ path, noun, can, ...kind }: Omit<TalkKind, 'scope'>, scope: AwardableScope) {
+  const inOne = inAward(scope)
+  const list = endpoint({
+    ...kind,
+    route: `GET ${path}/award_emoji`,
+    summary: `List the reactions to ${noun}`,
+    scope,
+    can: can.read,
+    answers: pageOf(AwardEmoji),
+    run: ({ db, awardable }) => awardsOf(db, awardable),
+  })
+  const get = endpoint({
+    ...kind,
+    route: `GET ${path}/award_emoji/:award_id`,
+    summary: `Get a reaction to ${noun}`,
+    scope: inOne,
+    can: can.read,
+    answers: one(AwardEmoji),
+    run: ({ award }) => award,
+  })
+  const create = endpoint({
+    ...kind,
+    route: `POST ${path}/award_emoji`,
+    summary: `React to ${noun}`,
+    scope,
+    can: can.award,
+    params: { name: Type.String({ maxLength: 255, description: 'Name of an emoji, without colons', examples: ['thumbsup'] }) },
+    answers: one(AwardEmoji),
+    run: ctx => giveAward(ctx, ctx.awardable, ctx.params.name),
+  })
+  const remove = endpoint({
+    ...kind,
+    route: `DELETE ${path}/award_emoji/:award_id`,
+    summary: `Take a reaction to ${noun} back; one’s own, or anybody’s for administrators`,
+    scope: inOne,
+    can: can.award,
+    answers: nothing,
+    run: ctx => takeAward(ctx, ctx.award),
+  })
+  return [list, get, create, remove]
+}
+
+const onThings = ({ scope, ...kind }: TalkKind) => awardEndpoints(kind, inAwardable(scope))
+
+const onNotes = ({ scope, path, noun, ...kind }: TalkKind) =>
+  awardEndpoints({ ...kind, path: `${path}/notes/:note_id`, noun: `a note about ${noun}` }, inAwardableNote(scope))
+
+export const issueAwards = onThings(issueTalk)
+export const issueNoteAwards = onNotes(issueTalk)
+export const mergeRequestAwards = onThings(mergeRequestTalk)
+export const mergeRequestNoteAwards = onNotes(mergeRequestTalk)
+export const epicAwards = onThings(epicTalk)
+export const epicNoteAwards = onNotes(epicTalk)

@@ -1,0 +1,34 @@
+/** A reaction as JSON (award emoji API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { DateTime } from '../../platform/kernel/types.ts'
+import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
+import type { AwardRow } from './queries.ts'
+
+export const AwardEmoji = entity({
+  name: 'AwardEmoji',
+  schema: Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    user: Type.Object(summaryFields),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+    awardable_id: Type.Integer(),
+    awardable_type: Type.String(),
+  }),
+  load: ({ db }, rows: readonly AwardRow[]) => usersById(db, idsOf(rows, 'user_id')),
+  present: (row: AwardRow, users: Map<number, SummaryRow>, facts) => {
+    const key = keyOf(row)
+    return {
+      id: row.id,
+      name: row.name,
+      user: presentSummary(users.get(row.user_id) as SummaryRow, facts),
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      awardable_id: key ? idIn(key) : (row.note_id as number),
+      awardable_type: key ? typeNameOf(key) : 'Note',
+    }
+  },
+})

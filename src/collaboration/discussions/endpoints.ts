@@ -1,0 +1,185 @@
+/** Threads about things (discussions API at 14.0). Those of merge requests can be resolved. */
+import Type from 'typebox'
+import { allows } from '../../platform/access/abilities.ts'
+import { slicesOf } from '../../platform/kernel/answer/page.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
+import { atLeastOne, exclusive } from '../../platform/kernel/request/params.ts'
+import { removeNote } from '../notes/commands.ts'
+import { changedStatus, Note, SaidNote, saidStatus } from '../notes/entity.ts'
+import { epicTalkById, issueTalk, mergeRequestTalk, subjectOf, type TalkKind } from '../notes/noteable.ts'
+import { Body, commentOf, commentParams, flagOf, internalParams } from '../notes/params.ts'
+import { type NoteRow, noteById } from '../notes/queries.ts'
+import { changeAsWritten, sayAsWritten } from '../quick_actions/notes.ts'
+import { BegunDiscussion, Discussion } from './entity.ts'
+import { positionParam } from './params.ts'
+import { placeInDiff } from './placing.ts'
+import { type DiscussionRow, discussionsOf, visibleDiscussion } from './queries.ts'
+import { resolveThread } from './resolution.ts'
+import { inDiscussion, inDiscussionNote } from './scope.ts'
+
+/** What all threads have. */
+function threadEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
+  const inOne = inDiscussion(scope)
+  const inOneNote = inDiscussionNote(scope)
+  const threads = `${path}/discussions` as const
+  const list = endpoint({
+    ...kind,
+    route: `GET ${threads}`,
+    summary: `List the threads about ${noun}`,
+    scope,
+    can: can.read,
+    answers: pageOf(Discussion),
+    run: ({ db, actor, noteable }) => discussionsOf(db, actor, noteable),
+  })
+  const get = endpoint({
+    ...kind,
+    route: `GET ${threads}/:discussion_id`,
+    summary: `Get a thread about ${noun}`,
+    scope: inOne,
+    can: can.read,
+    answers: one(Discussion),
+    run: ({ discussion }) => discussion,
+  })
+  const listNotes = endpoint({
+    ...kind,
+    route: `GET ${threads}/:discussion_id/notes`,
+    summary: `List what was said in a thread about ${noun}`,
+    scope: inOne,
+    can: can.read,
+    answers: pageOf(Note),
+    run: ({ discussion }) => slicesOf(discussion.notes),
+  })
+  const answer = endpoint({
+    ...kind,
+    route: `POST ${threads}/:discussion_id/notes`,
+    summary: `Say something in a thread about ${noun}`,
+    scope: inOne,
+    can: can.say,
+    // Contract: an answer is internal where its thread is; 400 where the caller says otherwise (discussions API).
+    params: commentParams,
+    answers: one(SaidNote, saidStatus),
+    run: ctx =>
+      sayAsWritten(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), { answering: ctx.discussion.notes[0] as NoteRow }),
+  })
+  const getNote = endpoint({
+    ...kind,
+    route: `GET ${threads}/:discussion_id/notes/:note_id`,
+    summary: `Get a note of a thread about ${noun}`,
+    scope: inOneNote,
+    can: can.read,
+    answers: one(Note),
+    run: ({ note }) => note,
+  })
+  const remove = endpoint({
+    ...kind,
+    route: `DELETE ${threads}/:discussion_id/notes/:note_id`,
+    summary: `Delete a note of a thread about ${noun}`,
+    scope: inOneNote,
+    can: can.change,
+    answers: nothing,
+    run: ctx => removeNote(ctx, ctx.noteable, ctx.note),
+  })
+  return [list, get, listNotes, answer, getNote, remove]
+}
+
+/** Beginning and changing threads that are about a thing as a whole. */
+function plainEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
+  const threads = `${path}/discussions` as const
+  const create = endpoint({
+    ...kind,
+    route: `POST ${threads}`,
+    summary: `Begin a thread about ${noun}`,
+    scope,
+    can: can.say,
+    params: commentParams,
+    // Contract: 202 where quick actions were all that was said (notes API).
+    answers: one(BegunDiscussion, saidStatus),
+    async run(ctx) {
+      const said = await sayAsWritten(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'thread')
+      return 'summary' in said ? said : { id: said.discussion_id, notes: [said] }
+    },
+  })
+  const updateOne = endpoint({
+    ...kind,
+    route: `PUT ${threads}/:discussion_id/notes/:note_id`,
+    summary: `Change a note of a thread about ${noun}`,
+    scope: inDiscussionNote(scope),
+    can: can.change,
+    params: { body: Body, ...internalParams },
+    answers: one(SaidNote, changedStatus),
+    run: ctx => changeAsWritten(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
+  })
+  return [create, updateOne]
+}
+
+/** Beginning, changing and resolving threads of merge requests, which may be about a place in the diff. */
+function diffEndpoints({ path, scope, can }: typeof mergeRequestTalk) {
+  const threads = `${path}/discussions` as const
+  const create = endpoint({
+    route: `POST ${threads}`,
+    summary: 'Begin a thread about a merge request, or about a place in its diff',
+    scope,
+    can: can.say,
+    params: {
+      ...commentParams,
+      position: positionParam,
+      commit_id: Type.Optional(Type.String({ maxLength: 64, description: 'The commit that it is about' })),
+    },
+    // Contract: 202 where quick actions were all that was said (notes API).
+    answers: one(BegunDiscussion, saidStatus),
+    async run(ctx) {
+      const { noteable, params } = ctx
+      const position = params.position && (await placeInDiff(ctx, noteable, params.position))
+      const beginning = { position, commit_id: params.commit_id }
+      const said = await sayAsWritten(ctx, noteable, commentOf(ctx, noteable, params), { beginning })
+      return 'summary' in said ? said : { id: said.discussion_id, notes: [said] }
+    },
+  })
+  const resolve = endpoint({
+    route: `PUT ${threads}/:discussion_id`,
+    summary: 'Resolve a thread about a merge request, or take that back',
+    scope: inDiscussion(scope),
+    can: can.say,
+    params: { resolved: Type.Boolean({ description: 'Whether it is resolved', examples: [true] }) },
+    answers: one(Discussion),
+    async run(ctx) {
+      const { db, actor, noteable, discussion, params } = ctx
+      await resolveThread(ctx, noteable, discussion.notes, params.resolved)
+      return (await visibleDiscussion(db, actor, noteable, discussion.id)) as DiscussionRow
+    },
+  })
+  const updateOne = endpoint({
+    route: `PUT ${threads}/:discussion_id/notes/:note_id`,
+    summary: 'Change or resolve a note of a thread about a merge request',
+    scope: inDiscussionNote(scope),
+    // To resolve it takes less than to change it: each is checked by what does it.
+    can: can.say,
+    params: {
+      body: Type.Optional(Body),
+      ...internalParams,
+      resolved: Type.Optional(Type.Boolean({ description: 'Whether it is resolved' })),
+    },
+    rules: [
+      atLeastOne('body', 'resolved'),
+      exclusive('body', 'resolved'),
+      exclusive('confidential', 'resolved'),
+      exclusive('internal', 'resolved'),
+    ],
+    answers: one(SaidNote, changedStatus),
+    async run(ctx) {
+      const { db, actor, noteable, note, isOwnNote, params } = ctx
+      if (params.resolved !== undefined) {
+        await resolveThread(ctx, noteable, [note], params.resolved)
+        return (await noteById(db, note.id)) as NoteRow
+      }
+      if (allows(actor, can.change, subjectOf(noteable, isOwnNote)) !== 'yes') throw forbidden()
+      return changeAsWritten(ctx, noteable, note, { body: params.body, confidential: flagOf(params) })
+    },
+  })
+  return [create, resolve, updateOne]
+}
+
+export const issueDiscussions = [...threadEndpoints(issueTalk), ...plainEndpoints(issueTalk)]
+export const mergeRequestDiscussions = [...threadEndpoints(mergeRequestTalk), ...diffEndpoints(mergeRequestTalk)]
+export const epicDiscussions = [...threadEndpoints(epicTalkById), ...plainEndpoints(epicTalkById)]

@@ -1,0 +1,112 @@
+/** Finding the place in a diff that a new thread is about. */
+import type { DiffEntry } from '../../platform/git/diffs/diff-entry.ts'
+import { diffBetween } from '../../platform/git/diffs/diffs.ts'
+import { rawDiffLimits } from '../../platform/git/diffs/limits.ts'
+import { type DiffLine, lineCode, lineMap, linesOf } from '../../platform/git/diffs/lines.ts'
+import { resolveCommits } from '../../platform/git/objects/objects.ts'
+import { isObjectId, type ObjectId } from '../../platform/git/objects/oid.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import { readLines } from '../../platform/git/writing/suggestions.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid, Refusal } from '../../platform/kernel/errors.ts'
+import type { TalkedMergeRequest } from '../notes/noteable.ts'
+import type { Position } from '../notes/position.ts'
+import { findRepository } from '../../code/repository/store.ts'
+
+/** A place as a client names it. */
+export interface GivenPosition extends Partial<Omit<Position, 'line_range'>> {
+  readonly line_range?: { readonly start?: GivenEnd | undefined; readonly end?: GivenEnd | undefined } | null | undefined
+}
+
+interface GivenEnd {
+  readonly line_code?: string | null | undefined
+  readonly type?: string | null | undefined
+  readonly old_line?: number | null | undefined
+  readonly new_line?: number | null | undefined
+}
+
+/** Contract: 400 in these words for a line that the diff does not have (discussions API). */
+const noSuchLine = () =>
+  new Refusal('bad_request', {
+    message: '400 Bad request - Note {:line_code=>["can\'t be blank", "must be a valid line code"]}',
+  })
+
+/**
+ * The place that a client means, checked against the real diff. One process of git, and one more for a line that the diff does not
+ * show. 400 for commits that the repository does not have, files that have not changed, and lines that are not there.
+ */
+export async function placeInDiff(ctx: Context, { project }: TalkedMergeRequest, given: GivenPosition): Promise<Position> {
+  const repository = await findRepository(ctx.deps.storages, project)
+  const { base, start, head } = await endsOf(repository, given)
+  const new_path = given.new_path ?? given.old_path
+  const old_path = given.old_path ?? given.new_path
+  if (!repository || !new_path || !old_path) throw invalid({ position: ['is incomplete'] })
+  const { entries } = await diffBetween(repository, base, head, { paths: [...new Set([old_path, new_path])], limits: rawDiffLimits })
+  const entry =
+    entries.find(file => file.new_path === new_path && file.old_path === old_path) ?? entries.find(file => file.new_path === new_path)
+  if (!entry) throw noSuchLine()
+  const place = {
+    base_sha: base,
+    start_sha: start,
+    head_sha: head,
+    old_path: entry.old_path,
+    new_path: entry.new_path,
+    position_type: given.position_type ?? 'text',
+  }
+  if (place.position_type === 'file') return place
+  if (place.position_type === 'image') return { ...place, ...pointOf(given) }
+  const line = await lineFor(repository, head, entry, given)
+  const line_range = rangeOf(entry, given)
+  return { ...place, old_line: line.old_line, new_line: line.new_line, ...(line_range && { line_range }) }
+}
+
+async function endsOf(repository: Repository | undefined, given: GivenPosition): Promise<Record<'base' | 'start' | 'head', ObjectId>> {
+  const wanted = [given.base_sha, given.start_sha, given.head_sha].map(sha => sha ?? '')
+  const [base, start, head] = repository && wanted.every(isObjectId) ? await resolveCommits(repository, wanted) : []
+  if (!base || !start || !head) throw invalid({ position: ['is incomplete'] })
+  return { base, start, head }
+}
+
+function pointOf({ width, height, x, y }: GivenPosition) {
+  if ([width, height, x, y].some(number => typeof number !== 'number')) throw invalid({ position: ['is incomplete'] })
+  return { width: width ?? null, height: height ?? null, x: x ?? null, y: y ?? null }
+}
+
+type Numbers = Pick<DiffLine, 'old_line' | 'new_line'>
+
+/** The line that is meant; of an unchanged one either number will do where the diff shows it, else both are needed. */
+async function lineFor(repository: Repository, head: ObjectId, entry: DiffEntry, given: GivenPosition): Promise<Numbers> {
+  const old_line = given.old_line ?? null
+  const new_line = given.new_line ?? null
+  const shown = shownLine(linesOf(entry), old_line, new_line)
+  if (shown) return shown
+  const isUnchanged = old_line !== null && new_line !== null && lineMap(entry).toNew(old_line) === new_line
+  const text = isUnchanged ? await readLines(repository, head, entry.new_path, { from: new_line, to: new_line }) : undefined
+  if (text === undefined) throw noSuchLine()
+  return { old_line, new_line }
+}
+
+function shownLine(lines: readonly DiffLine[], old_line: number | null, new_line: number | null): DiffLine | undefined {
+  if (old_line === null && new_line === null) return undefined
+  const fits = (line: DiffLine) => (old_line === null || line.old_line === old_line) && (new_line === null || line.new_line === new_line)
+  const found = lines.filter(fits)
+  // A number alone means the line that is on that side only, if there is one.
+  return found.find(line => line.old_line === old_line && line.new_line === new_line) ?? found[0]
+}
+
+/** The first and the last line that are meant, where there are several; 400 for lines that the diff does not show. */
+function rangeOf(entry: DiffEntry, { line_range }: GivenPosition): Position['line_range'] {
+  if (!line_range?.start || !line_range.end) return undefined
+  const lines = linesOf(entry)
+  const endOf = ({ line_code, type, old_line, new_line }: GivenEnd) => {
+    const line = shownLine(lines, old_line ?? null, new_line ?? null) ?? lines.find(shown => lineCode(entry.new_path, shown) === line_code)
+    if (!line) throw noSuchLine()
+    return {
+      line_code: lineCode(entry.new_path, line),
+      type: type ?? (line.type === 'added' ? 'new' : line.type === 'removed' ? 'old' : null),
+      old_line: line.old_line,
+      new_line: line.new_line,
+    }
+  }
+  return { start: endOf(line_range.start), end: endOf(line_range.end) }
+}

@@ -1,0 +1,45 @@
+/** Reads of threads: the notes that belong together. A note that stands alone is a thread of one. */
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/access/actor.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Slices } from '../../platform/kernel/answer/page.ts'
+import type { Noteable } from '../notes/noteable.ts'
+import { type NoteRow, visibleNotes } from '../notes/queries.ts'
+
+export interface DiscussionRow {
+  /** 40 hex digits. */
+  readonly id: string
+  /** The oldest first; never empty. */
+  readonly notes: readonly NoteRow[]
+}
+
+/** The notes of threads that the actor may read, the oldest first. */
+const notesIn = (db: Db, actor: Actor, noteable: Noteable, ids: readonly string[]) =>
+  visibleNotes(db, actor, noteable).where('notes.discussion_id', '=', anyOf(ids)).orderBy('notes.created_at').orderBy('notes.id').execute()
+
+/** The threads about a thing, as far as the actor may read them, in the order in which they began. Two statements a page. */
+export function discussionsOf(db: Db, actor: Actor, noteable: Noteable): Slices<DiscussionRow> {
+  const threads = visibleNotes(db, actor, noteable).clearSelect().select('notes.discussion_id').groupBy('notes.discussion_id')
+  return {
+    async slice(offset, limit) {
+      const ids = await threads.orderBy(sql`min(notes.created_at)`).orderBy(sql`min(notes.id)`).limit(limit).offset(offset).execute()
+      const order = ids.map(row => row.discussion_id)
+      const notes = Map.groupBy(await notesIn(db, actor, noteable, order), note => note.discussion_id)
+      return order.flatMap(id => ({ id, notes: notes.get(id) ?? [] })).filter(({ notes }) => notes.length > 0)
+    },
+    async count(limit) {
+      const { total } = await db
+        .selectFrom(threads.limit(limit).as('some'))
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      return total
+    },
+  }
+}
+
+/** A thread about a thing, as far as the actor may read it. */
+export async function visibleDiscussion(db: Db, actor: Actor, noteable: Noteable, id: string): Promise<DiscussionRow | undefined> {
+  const notes = await notesIn(db, actor, noteable, [id])
+  return notes.length === 0 ? undefined : { id, notes }
+}

@@ -1,0 +1,33 @@
+/** Threads of merge requests that are settled, and those that are not. */
+import { allows } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
+import { type Noteable, subjectOf } from '../notes/noteable.ts'
+import { setResolved } from '../notes/resolved.ts'
+import { insertNotes } from '../notes/write.ts'
+import { unresolvedThreads } from './unresolved.ts'
+
+/**
+ * Resolves a thread, or one note of it, or takes that back. 403 for whoever neither proposes the change nor develops the project, and
+ * for what cannot be resolved.
+ */
+export async function resolveThread(
+  ctx: Context,
+  noteable: Noteable,
+  notes: readonly { readonly id: number; readonly resolvable: boolean }[],
+  resolved: boolean,
+): Promise<void> {
+  const { db, actor, now } = ctx
+  const isAuthor = actor.user !== undefined && noteable.thing.author_id === actor.user.id
+  if (!actor.user || noteable.type !== 'MergeRequest') throw forbidden()
+  if (allows(actor, 'resolve_thread', subjectOf(noteable, isAuthor)) !== 'yes') throw forbidden()
+  const ids = notes.filter(note => note.resolvable).map(note => note.id)
+  if (ids.length === 0) throw forbidden()
+  const changed = await setResolved(db, ids, resolved ? actor.user.id : null, now)
+  if (!resolved || changed === 0) return
+  const { id } = noteable.mergeRequest
+  if ((await unresolvedThreads(db, [id])).get(id) === undefined)
+    await insertNotes(db, [
+      { merge_request_id: id, author_id: actor.user.id, action: 'discussion', body: 'resolved all threads', created_at: now },
+    ])
+}

@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { type NoteableScope, subjectOf } from '../notes/noteable.ts'
+import { visibleDiscussion } from './queries.ts'
+
+/** `:discussion_id` becomes a thread about a thing, as far as this actor may read it, or 404. */
+export const inDiscussion = (inNoteable: NoteableScope) =>
+  within(inNoteable, {
+    name: `${inNoteable.name}Discussion`,
+    path: { discussion_id: Type.String({ description: 'ID of a thread: 40 hex digits' }) },
+    async load({ db, actor, noteable }, { discussion_id }) {
+      const discussion = await visibleDiscussion(db, actor, noteable, discussion_id)
+      if (!discussion) throw notFound('Discussion')
+      return { discussion }
+    },
+  })
+
+/** `:note_id` becomes a note of the thread, or 404. */
+export const inDiscussionNote = (inNoteable: NoteableScope) =>
+  within(inDiscussion(inNoteable), {
+    name: `${inNoteable.name}DiscussionNote`,
+    path: { note_id: Type.Integer({ description: 'ID of a note of the thread' }) },
+    async load({ actor, discussion }, { note_id }) {
+      const note = discussion.notes.find(({ id }) => id === note_id)
+      if (!note) throw notFound('Note')
+      return { note, isOwnNote: note.action === null && note.author_id === actor.user?.id }
+    },
+    subject: ({ noteable, isOwnNote }) => subjectOf(noteable, isOwnNote),
+    modifiedAt: ({ note }) => note.updated_at,
+  })

@@ -1,0 +1,17 @@
+/** Threads of merge requests that wait to be resolved. */
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+
+/** How many unresolved threads merge requests have, by id; those without any are left out. One statement. */
+export async function unresolvedThreads(db: Db, mergeRequestIds: readonly number[]): Promise<Map<number, number>> {
+  if (mergeRequestIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('notes')
+    .select(({ fn, ref }) => [ref('merge_request_id').$notNull().as('id'), fn.count<number>('discussion_id').distinct().as('count')])
+    .where('merge_request_id', '=', anyOf(mergeRequestIds))
+    .where('resolvable', '=', true)
+    .where('resolved_at', 'is', null)
+    .groupBy('merge_request_id')
+    .execute()
+  return new Map(rows.map(row => [row.id, row.count]))
+}

@@ -1,0 +1,30 @@
+/** Rendering texts for clients (markdown API at 14.0). */
+import Type from 'typebox'
+import { plain } from '../../platform/kernel/answer/entity.ts'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { findProject } from '../../spaces/projects/scope.ts'
+import { MARKDOWN_LENGTH } from './document.ts'
+import { linksOf } from './links.ts'
+import { renderMarkdown } from './reading.ts'
+
+const Rendered = plain('RenderedMarkdown', Type.Object({ html: Type.String() }))
+
+export const renderText = endpoint({
+  route: 'POST /markdown',
+  summary: 'Render a text in Markdown as HTML',
+  scope: inInstance,
+  can: 'read_instance',
+  anonymous: true,
+  params: {
+    text: Type.String({ maxLength: MARKDOWN_LENGTH, description: 'The text', examples: ['Hello **world** :tada:'] }),
+    gfm: Type.Optional(Type.Boolean({ default: false, description: 'Make references to things of the platform into links' })),
+    project: Type.Optional(Type.String({ description: 'ID or full path of the project that the text stands in; with `gfm`' })),
+  },
+  answers: one(Rendered, 201),
+  async run(ctx) {
+    const { text, gfm, project } = ctx.params
+    const home = gfm && project ? await findProject(ctx.db, ctx.actor, project) : undefined
+    return { html: await renderMarkdown(text, async references => (gfm ? linksOf(ctx, home, references) : new Map())) }
+  },
+})

@@ -1,0 +1,192 @@
+/** Where the references of a text lead, for a reader: things that they may not know of stay text. */
+import { type RawBuilder, sql } from 'kysely'
+import { allows } from '../../platform/access/abilities.ts'
+import { groupVisibleTo } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { resolveCommits } from '../../platform/git/objects/objects.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { planningPlaceOf } from '../../spaces/places/project_places.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { findRepository } from '../../code/repository/store.ts'
+import type { ReferenceLink } from './document.ts'
+import { epicsNamed, issuesNamed, mergeRequestsNamed } from './named.ts'
+import type { Reference, ReferenceKind } from './references.ts'
+
+type Reader = Pick<Context, 'db' | 'deps' | 'actor' | 'url'>
+type Links = [text: string, link: ReferenceLink][]
+
+/** The most commits of a text that are looked for; whatever else looks like one stays text. */
+const MOST_COMMITS = 100
+
+/**
+ * The links of the references in a text that stands in `home`, by their text. A fixed number of statements, however many
+ * there are.
+ * @param home undefined for a text of no project, in which only full references lead anywhere
+ */
+export async function linksOf(
+  ctx: Reader,
+  home: ProjectWithRole | undefined,
+  references: readonly Reference[],
+): Promise<ReadonlyMap<string, ReferenceLink>> {
+  const of = (kind: ReferenceKind) => [
+    ...new Map(references.filter(found => found.kind === kind).map(found => [found.text, found])).values(),
+  ]
+  const found = await Promise.all([
+    issueLinks(ctx, home, of('issue')),
+    mergeRequestLinks(ctx, home, of('merge_request')),
+    epicLinks(ctx, home, of('epic')),
+    peopleLinks(ctx, of('user')),
+    home ? labelLinks(ctx, home, of('label')) : [],
+    home ? milestoneLinks(ctx, home, of('milestone')) : [],
+    home ? commitLinks(ctx, home, of('commit')) : [],
+  ])
+  return new Map(found.flat())
+}
+
+/** The full path, in lower case, of the project that a reference is about. A name alone is a neighbour in the same group. */
+export function placeOf(
+  { place }: Reference,
+  home: Pick<ProjectWithRole, 'full_path' | 'namespace_full_path'> | undefined,
+): string | undefined {
+  if (place === undefined) return home?.full_path.toLowerCase()
+  return (place.includes('/') || !home ? place : `${home.namespace_full_path}/${place}`).toLowerCase()
+}
+
+async function issueLinks({ db, actor, url }: Reader, home: ProjectWithRole | undefined, references: readonly Reference[]): Promise<Links> {
+  const wanted = references.flatMap(reference => {
+    const path = placeOf(reference, home)
+    return path === undefined ? [] : [{ text: reference.text, path, iid: Number(reference.name) }]
+  })
+  if (wanted.length === 0) return []
+  const rows = await issuesNamed({ db, actor }, wanted)
+  const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}#${row.iid}`, row]))
+  return wanted.flatMap(({ text, path, iid }): Links => {
+    const row = byName.get(`${path}#${iid}`)
+    return row ? [[text, { href: `${url}/${row.path}/-/issues/${row.iid}`, title: row.title }]] : []
+  })
+}
+
+async function mergeRequestLinks(
+  { db, actor, url }: Reader,
+  home: ProjectWithRole | undefined,
+  references: readonly Reference[],
+): Promise<Links> {
+  const wanted = references.flatMap(reference => {
+    const path = placeOf(reference, home)
+    return path === undefined ? [] : [{ text: reference.text, path, iid: Number(reference.name) }]
+  })
+  const rows = await mergeRequestsNamed({ db, actor }, wanted)
+  const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}!${row.iid}`, row]))
+  return wanted.flatMap(({ text, path, iid }): Links => {
+    const row = byName.get(`${path}!${iid}`)
+    return row ? [[text, { href: `${url}/${row.path}/-/merge_requests/${row.iid}`, title: row.title }]] : []
+  })
+}
+
+/** Epics of a group; without a place, of the one that the project is in. */
+async function epicLinks({ db, actor, url }: Reader, home: ProjectWithRole | undefined, references: readonly Reference[]): Promise<Links> {
+  const wanted = references.flatMap(({ text, place, name }) => {
+    const path = place ?? home?.namespace_full_path
+    return path === undefined ? [] : [{ text, path: path.toLowerCase(), iid: Number(name) }]
+  })
+  const rows = await epicsNamed({ db, actor }, wanted)
+  const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}&${row.iid}`, row]))
+  return wanted.flatMap(({ text, path, iid }): Links => {
+    const row = byName.get(`${path}&${iid}`)
+    return row ? [[text, { href: `${url}/groups/${row.path}/-/epics/${row.iid}`, title: row.title }]] : []
+  })
+}
+
+async function peopleLinks({ db, actor, url }: Reader, references: readonly Reference[]): Promise<Links> {
+  if (references.length === 0) return []
+  const names = references.map(({ name }) => name.toLowerCase())
+  const users = await db
+    .selectFrom('users')
+    .select(['username as path', 'name'])
+    .where(sql<boolean>`lower(username) = any(${names})`)
+    .execute()
+  const groups = await db
+    .selectFrom('namespaces')
+    .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
+    .select(['routes.path', 'namespaces.name'])
+    .where('namespaces.kind', '=', 'group')
+    .where(sql<boolean>`lower(routes.path) = any(${names})`)
+    .where(groupVisibleTo(actor) as RawBuilder<boolean>)
+    .execute()
+  const byName = new Map([
+    ...groups.map(row => [row.path.toLowerCase(), { href: `${url}/groups/${row.path}`, title: row.name }] as const),
+    ...users.map(row => [row.path.toLowerCase(), { href: `${url}/${row.path}`, title: row.name }] as const),
+  ])
+  return references.flatMap(({ text, name }): Links => {
+    const link = byName.get(name.toLowerCase())
+    return link ? [[text, link]] : []
+  })
+}
+
+/** Labels of a project, and of the groups above it. */
+async function labelLinks({ db, url }: Reader, home: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
+  if (references.length === 0) return []
+  const { key, above } = planningPlaceOf(home)
+  const ids = references.flatMap(({ name }) => (/^\d{1,15}$/.test(name) ? [Number(name)] : []))
+  const rows = await db
+    .selectFrom('labels')
+    .select(['id', 'name', 'description'])
+    .where(({ or, eb }) => or([eb('project_id', '=', key.project_id), eb('namespace_id', '=', anyOf(above))]))
+    .where(({ or, eb }) => or([eb('name', '=', anyOf(references.map(({ name }) => name))), eb('id', '=', anyOf(ids))]))
+    .execute()
+  const link = (row: (typeof rows)[number]) => ({
+    href: `${url}/${home.full_path}/-/issues?label_name=${encodeURIComponent(row.name)}`,
+    title: row.description ?? '',
+  })
+  const byName = new Map([...rows.map(row => [String(row.id), link(row)] as const), ...rows.map(row => [row.name, link(row)] as const)])
+  return references.flatMap(({ text, name }): Links => {
+    const found = byName.get(name)
+    return found ? [[text, found]] : []
+  })
+}
+
+/** Milestones of a project, and of the groups above it; by title or number. */
+async function milestoneLinks({ db, url }: Reader, home: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
+  if (references.length === 0) return []
+  const { key, above } = planningPlaceOf(home)
+  const iids = references.flatMap(({ name }) => (/^\d{1,15}$/.test(name) ? [Number(name)] : []))
+  const rows = await db
+    .selectFrom('milestones')
+    .leftJoin('routes', 'routes.namespace_id', 'milestones.namespace_id')
+    .select(['milestones.iid', 'milestones.title', 'milestones.project_id', 'routes.path as group_path'])
+    .where(({ or, eb }) => or([eb('milestones.project_id', '=', key.project_id), eb('milestones.namespace_id', '=', anyOf(above))]))
+    .where(({ or, and, eb }) =>
+      or([
+        eb('milestones.title', '=', anyOf(references.map(({ name }) => name))),
+        and([eb('milestones.project_id', '=', key.project_id), eb('milestones.iid', '=', anyOf(iids))]),
+      ]),
+    )
+    .execute()
+  const byName = new Map(
+    rows.flatMap(row => {
+      const place = row.project_id === null ? `groups/${row.group_path}` : home.full_path
+      const link = { href: `${url}/${place}/-/milestones/${row.iid}`, title: row.title }
+      return [[row.title, link] as const, ...(row.project_id === null ? [] : [[String(row.iid), link] as const])]
+    }),
+  )
+  return references.flatMap(({ text, name }): Links => {
+    const link = byName.get(name)
+    return link ? [[text, link]] : []
+  })
+}
+
+/** Commits of the project itself, for whoever may read its code. */
+async function commitLinks({ deps, actor, url }: Reader, home: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
+  const own = references.filter(reference => placeOf(reference, home) === home.full_path.toLowerCase()).slice(0, MOST_COMMITS)
+  if (own.length === 0 || allows(actor, 'read_code', projectSubject(home)) !== 'yes') return []
+  const repository = await findRepository(deps.storages, home)
+  if (!repository) return []
+  const ids = await resolveCommits(
+    repository,
+    own.map(({ name }) => name),
+  )
+  return own.flatMap(({ text }, index): Links => {
+    const id = ids[index]
+    return id ? [[text, { href: `${url}/${home.full_path}/-/commit/${id}`, title: `Commit ${id.slice(0, 8)}` }]] : []
+  })
+}

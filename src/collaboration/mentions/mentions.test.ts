@@ -1,0 +1,78 @@
+/** Mentions and cross references in what people write (issue "Issues, whole"). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene, type Person } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+async function two(attributes: object = {}) {
+  const world = await scene.project({ visibility: 'public', members: ['guest', 'reporter'] })
+  const path = `${world.project.url}/issues`
+  const { body: one } = await world.owner.post(path, { title: 'One', ...attributes })
+  const { body: other } = await world.owner.post(path, { title: 'Other' })
+  return { ...world, one, other, url: `${path}/${one.iid}`, otherUrl: `${path}/${other.iid}` }
+}
+
+const told = async (person: Pick<Person, 'get'>, url: string): Promise<string[]> =>
+  (await person.get(`${url}/notes`, { activity_filter: 'only_activity', sort: 'asc' })).body.map((note: { body: string }) => note.body)
+
+test('an issue that is named in a description or a note is told of it once', async () => {
+  const { owner, one, other, url, otherUrl } = await two()
+  await owner.put(url, { description: `After #${other.iid}` })
+  await owner.post(`${url}/notes`, { body: `As ${other.references.full} says, and ${other.web_url}` })
+
+  assert.deepEqual(await told(owner, otherUrl), [`mentioned in issue #${one.iid}`])
+  assert.ok(!(await told(owner, url)).some(body => body.startsWith('mentioned')))
+})
+
+test('a mention across projects names the project', async () => {
+  const { owner, one, url } = await two()
+  const far = await scene.project({ visibility: 'public', owner })
+  await owner.post(`${far.project.url}/issues`, { title: 'Far', description: 'None' })
+  await owner.post(`${url}/notes`, { body: `See ${far.project.full_path}#1` })
+
+  assert.deepEqual(await told(owner, `${far.project.url}/issues/1`), [`mentioned in issue ${one.references.full}`])
+})
+
+test('a confidential issue mentions others for those alone who may know of it', async () => {
+  const { owner, guest, reporter, one, other, url, otherUrl } = await two({ confidential: true })
+  await owner.put(url, { description: `Before #${other.iid}` })
+
+  assert.deepEqual(await told(reporter, otherUrl), [`mentioned in issue #${one.iid}`])
+  assert.deepEqual(await told(owner, otherUrl), [`mentioned in issue #${one.iid}`])
+  assert.deepEqual([await told(guest, otherUrl), await told(scene.anonymous, otherUrl)], [[], []])
+})
+
+test('what one may not see is not told of a mention', async () => {
+  const { owner, url } = await two()
+  const hidden = await scene.project({ visibility: 'private' })
+  await hidden.owner.post(`${hidden.project.url}/issues`, { title: 'Hidden' })
+  await owner.post(`${url}/notes`, { body: `See ${hidden.project.full_path}#1` })
+
+  assert.deepEqual(await told(hidden.owner, `${hidden.project.url}/issues/1`), [])
+})
+
+test('those who write, are assigned, talk, or are mentioned take part; a bystander does not', async () => {
+  const { owner, guest, reporter, url } = await two()
+  const [talking, mentioned] = [await scene.user(), await scene.user()]
+  await talking.post(`${url}/notes`, { body: 'Hello' })
+  await owner.put(url, { assignee_ids: [reporter.id], description: `For @${mentioned.username}` })
+
+  const ids = async () => (await guest.get(`${url}/participants`)).body.map((user: { id: number }) => user.id)
+  assert.deepEqual(
+    await ids(),
+    [owner, reporter, talking, mentioned].map(({ id }) => id).sort((a, b) => a - b),
+  )
+  await owner.put(url, { description: 'For nobody' })
+  assert.ok(!(await ids()).includes(mentioned.id))
+})
+
+test('a group that is mentioned stands for its members, and @all for those of the project', async () => {
+  const { group, developer, maintainer } = await scene.group({ members: ['developer', 'maintainer'], visibility: 'public' })
+  const { project, owner, guest } = await scene.project({ visibility: 'public', members: ['guest'] })
+  await owner.post(`${project.url}/issues`, { title: 'One', description: `Ask @${group.full_path}` })
+  await owner.post(`${project.url}/issues`, { title: 'Two', description: 'Ask @all' })
+
+  const titles = async (person: Person) => (await person.get('/todos')).body.map((todo: { target: { title: string } }) => todo.target.title)
+  assert.deepEqual([await titles(developer), await titles(maintainer), await titles(guest)], [['One'], ['One'], ['Two']])
+})

@@ -1,0 +1,48 @@
+/** The people that a text names: by their username, or as members of a group or, `@all`, of the place where it stands. */
+import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../../platform/access/abilities.ts'
+import { groupVisibleTo } from '../../platform/access/visible.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Reference } from '../markdown/references.ts'
+import { allMembersOf, type MemberPlace } from '../../spaces/members/queries.ts'
+
+/** Somebody with the name that stands in the text. */
+export interface Named {
+  readonly id: number
+  readonly as: string
+}
+
+/** The most members of one group that are told of a text. */
+const MOST_MEMBERS = 1_000
+/** The most groups that one text names. */
+const MOST_GROUPS = 10
+
+/** Everybody that these references name, as often as they do. */
+export async function peopleNamed(ctx: Context, place: Omit<MemberPlace, 'role'>, references: readonly Reference[]): Promise<Named[]> {
+  const names = [...new Set(references.filter(({ kind }) => kind === 'user').map(({ name }) => name.toLowerCase()))]
+  if (names.length === 0) return []
+  const { db, actor } = ctx
+  const users = await db.selectFrom('users').select(['id', 'username']).where(sql<boolean>`lower(username) = any(${names})`).execute()
+  const groups = await db
+    .selectFrom('namespaces')
+    .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
+    .select(['namespaces.id', 'namespaces.traversal_ids', 'routes.path'])
+    .where('namespaces.kind', '=', 'group')
+    .where('namespaces.mentions_disabled', 'is not', true)
+    .where(sql<boolean>`lower(routes.path) = any(${names})`)
+    .where(groupVisibleTo(actor) as RawBuilder<boolean>)
+    .orderBy('namespaces.id')
+    .limit(MOST_GROUPS)
+    .execute()
+  const members = async (as: string, of: Omit<MemberPlace, 'role'>): Promise<Named[]> => {
+    const rows = await allMembersOf(db, { ...of, role: roles.none })
+      .limit(MOST_MEMBERS)
+      .execute()
+    return rows.map(({ id }) => ({ id, as }))
+  }
+  const found: Named[] = users.map(({ id, username }) => ({ id, as: username }))
+  for (const { id, traversal_ids, path } of groups)
+    found.push(...(await members(path, { key: { namespace_id: id }, above: traversal_ids, ownerId: null })))
+  if (names.includes('all')) found.push(...(await members('all', place)))
+  return found
+}

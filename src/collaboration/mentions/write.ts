@@ -1,0 +1,29 @@
+/** Rows of mentions. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { columnOf, type ThingKey } from '../item_kinds/kinds.ts'
+
+/** The text that mentions: of a note, or with null the description of the thing. */
+export type MentionedIn = ThingKey & {
+  readonly note_id: number | null
+}
+
+/** Keeps whom a text mentions, in place of those before where it was edited; answers those who are new. */
+export async function keepMentions(db: Db, text: MentionedIn, userIds: readonly number[], isEdit: boolean): Promise<number[]> {
+  const [column, id] = columnOf(text)
+  if (isEdit)
+    await db
+      .deleteFrom('user_mentions')
+      .where(column, '=', id)
+      .where('note_id', 'is not distinct from', text.note_id)
+      .where(sql<boolean>`user_id <> all(${userIds}::bigint[])`)
+      .execute()
+  if (userIds.length === 0) return []
+  const rows = await db
+    .insertInto('user_mentions')
+    .values(userIds.map(user_id => ({ ...text, user_id })))
+    .onConflict(conflict => conflict.doNothing())
+    .returning('user_id')
+    .execute()
+  return rows.map(row => row.user_id)
+}

@@ -1,0 +1,24 @@
+/** What becomes of the notes of people who are deleted. */
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { keyOf, type ThingKey } from '../item_kinds/kinds.ts'
+import { countNotes } from './counts.ts'
+
+/** Puts another name over everything that a user said. */
+export async function giveNotes(db: Db, fromId: number, toId: number): Promise<void> {
+  await db.updateTable('notes').set({ author_id: toId }).where('author_id', '=', fromId).execute()
+}
+
+/** Deletes everything that a user said. */
+export async function removeNotesOf({ db, now }: Context, userId: number): Promise<void> {
+  const gone = await db
+    .deleteFrom('notes')
+    .where('author_id', '=', userId)
+    .returning(['issue_id', 'merge_request_id', 'epic_id', 'action'])
+    .execute()
+  const said = Map.groupBy(
+    gone.filter(note => note.action === null),
+    note => JSON.stringify(keyOf(note)),
+  )
+  for (const [key, notes] of said) await countNotes(db, JSON.parse(key) as ThingKey, -notes.length, now)
+}

@@ -1,0 +1,39 @@
+/** Those who take part in a thing. */
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/access/actor.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { columnOf } from '../item_kinds/kinds.ts'
+import { summaryColumns } from '../../identity/users/queries.ts'
+import type { Noteable } from './noteable.ts'
+import { noteVisible } from './queries.ts'
+
+/** Who wrote a thing, to whom it is assigned, who reviews it, who said something about it and whom its texts mention, as far as the actor may read them. */
+export function participantsOf(db: Db, actor: Actor, noteable: Noteable) {
+  const { thing, key } = noteable
+  const [column, id] = columnOf(key)
+  const reviewers = noteable.type === 'MergeRequest' ? noteable.mergeRequest.reviewer_ids : []
+  const said = db
+    .selectFrom('notes')
+    .select('notes.author_id as id')
+    .where(`notes.${column}`, '=', id)
+    .where('notes.action', 'is', null)
+    .where(noteVisible(actor, noteable))
+  const mentioned = db
+    .selectFrom('user_mentions')
+    .leftJoin('notes', 'notes.id', 'user_mentions.note_id')
+    .select('user_mentions.user_id as id')
+    .where(`user_mentions.${column}`, '=', id)
+    .where(sql<boolean>`(notes.id is null or ${noteVisible(actor, noteable)})`)
+  return db
+    .selectFrom('users')
+    .select(summaryColumns)
+    .where(({ or, eb }) =>
+      or([
+        eb('users.id', '=', anyOf([thing.author_id, ...thing.assignee_ids, ...reviewers])),
+        eb('users.id', 'in', said),
+        eb('users.id', 'in', mentioned),
+      ]),
+    )
+    .orderBy('users.id')
+}

@@ -1,0 +1,100 @@
+/** Reads of notes. */
+import { type RawBuilder, sql } from 'kysely'
+import { allows } from '../../platform/access/abilities.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { issueVisibleTo } from '../../planning/issues/visible.ts'
+import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
+import { epicVisibleTo } from '../../planning/shared/epics.ts'
+import { columnOf } from '../item_kinds/kinds.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
+import { projectsWithCode } from '../../code/repository/visible.ts'
+import { readsInternalNotes } from './internal.ts'
+import type { Noteable } from './noteable.ts'
+
+/** Notes with the number of what they are about. */
+export const notes = (db: Db) =>
+  db
+    .selectFrom('notes')
+    // Outer joins, so that counts can do without them.
+    .leftJoin('issues as issue', 'issue.id', 'notes.issue_id')
+    .leftJoin('merge_requests as merge_request', 'merge_request.id', 'notes.merge_request_id')
+    .leftJoin('epics as epic', 'epic.id', 'notes.epic_id')
+    .selectAll('notes')
+    .select([
+      sql<number>`coalesce(issue.iid, merge_request.iid, epic.iid)`.as('noteable_iid'),
+      // Null for what is said about epics.
+      sql<number | null>`coalesce(issue.project_id, merge_request.project_id)`.as('project_id'),
+    ])
+
+export type NoteRow = Awaited<ReturnType<ReturnType<typeof notes>['executeTakeFirstOrThrow']>>
+
+/** What the lists of notes can be narrowed and ordered by. */
+export interface NoteFilters {
+  activity_filter?: 'all_notes' | 'only_comments' | 'only_activity' | undefined
+  order_by?: 'created_at' | 'updated_at' | undefined
+  sort?: 'asc' | 'desc' | undefined
+}
+
+/**
+ * May the actor read the note `notes` of a thing that they see? Internal notes are for Reporters and above (internal.ts); what names
+ * another thing is for those who may know of that.
+ */
+export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolean> {
+  const readsCode = 'project' in noteable && allows(actor, 'read_code', projectSubject(noteable.project)) === 'yes'
+  const conditions = [
+    // By `in`: what is within `exists`, and not alone in its condition, is planned twice, once for each row and once for all at once.
+    sql`(notes.named_issue_id is null or notes.named_issue_id in (
+      select issues.id from issues where issues.id = notes.named_issue_id and ${issueVisibleTo(actor)}))`,
+    sql`(notes.named_merge_request_id is null or notes.named_merge_request_id in (
+      select merge_requests.id from merge_requests where merge_requests.id = notes.named_merge_request_id
+        and ${mergeRequestVisibleTo(actor, sql`projects.id = merge_requests.project_id`)}))`,
+    sql`(notes.named_epic_id is null or notes.named_epic_id in (
+      select epics.id from epics join namespaces on namespaces.id = epics.namespace_id
+       where epics.id = notes.named_epic_id and ${epicVisibleTo(actor)}))`,
+    ...(readsInternalNotes(actor, noteable) ? [] : [sql`not notes.confidential`]),
+    sql`(notes.named_project_id is null or notes.named_project_id in (${projectsWithCode(actor, sql<boolean>`projects.id = notes.named_project_id`)}))`,
+    ...(readsCode ? [] : [sql`(notes.named_commit is null or notes.named_project_id is not null)`]),
+  ]
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** The notes about a thing that the actor may read. */
+export function visibleNotes(db: Db, actor: Actor, noteable: Noteable) {
+  const [column, id] = columnOf(noteable.key)
+  return notes(db).where(`notes.${column}`, '=', id).where(noteVisible(actor, noteable))
+}
+
+/** The list of notes about a thing. */
+export function notesOf(db: Db, actor: Actor, noteable: Noteable, filters: NoteFilters) {
+  const { activity_filter = 'all_notes', order_by = 'created_at', sort = 'desc' } = filters
+  let query = visibleNotes(db, actor, noteable)
+  if (activity_filter === 'only_comments') query = query.where('notes.action', 'is', null)
+  if (activity_filter === 'only_activity') query = query.where('notes.action', 'is not', null)
+  return query.orderBy(`notes.${order_by}`, sort).orderBy('notes.id', sort)
+}
+
+/** A note about a thing, as far as the actor may read it. */
+export const visibleNote = (db: Db, actor: Actor, noteable: Noteable, id: number) =>
+  visibleNotes(db, actor, noteable).where('notes.id', '=', id).executeTakeFirst()
+
+/** A note, for commands. */
+export const noteById = (db: Db, id: number) => notes(db).where('notes.id', '=', id).executeTakeFirst()
+
+/** Notes by id, for other resources; whoever asks has settled who may read them. */
+export async function notesById(db: Db, ids: readonly number[]): Promise<Map<number, NoteRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await notes(db).where('notes.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The newest thing that somebody said in a project, about an issue: a confidential one or confidentially, or neither. */
+export const latestNoteOf = (db: Db, projectId: number, confidential: boolean) =>
+  notes(db)
+    .where('issue.project_id', '=', projectId)
+    .where('notes.action', 'is', null)
+    .where(sql<boolean>`(issue.confidential or notes.confidential) = ${confidential}`)
+    .orderBy('notes.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()

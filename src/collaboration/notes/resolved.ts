@@ -1,0 +1,26 @@
+/** Rows of notes that are resolved. */
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+
+/** Marks notes as resolved by somebody, or with null as not resolved; those that are so already stay as they are. Answers how many changed. */
+export async function setResolved(db: Db, ids: readonly number[], userId: number | null, now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('notes')
+    .set({ resolved_at: userId === null ? null : now, resolved_by_id: userId })
+    .where('id', '=', anyOf(ids))
+    .where('resolvable', '=', true)
+    .where('resolved_at', userId === null ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Resolves whole threads. */
+export async function resolveDiscussions(db: Db, discussionIds: readonly string[], userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('notes')
+    .set({ resolved_at: now, resolved_by_id: userId })
+    .where('discussion_id', '=', anyOf(discussionIds))
+    .where('resolvable', '=', true)
+    .where('resolved_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,20 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { type NoteableScope, subjectOf } from './noteable.ts'
+import { visibleNote } from './queries.ts'
+
+/** `:note_id` becomes a note about a thing that this actor may read, or 404. */
+export const inNote = (inNoteable: NoteableScope) =>
+  within(inNoteable, {
+    name: `${inNoteable.name}Note`,
+    path: { note_id: Type.Integer({ description: 'ID of a note' }) },
+    async load({ db, actor, noteable }, { note_id }) {
+      const note = await visibleNote(db, actor, noteable, note_id)
+      if (!note) throw notFound('Note')
+      // What the server tells of a change is nobody's own.
+      return { note, isOwnNote: note.action === null && note.author_id === actor.user?.id }
+    },
+    subject: ({ noteable, isOwnNote }) => subjectOf(noteable, isOwnNote),
+    modifiedAt: ({ note }) => note.updated_at,
+  })

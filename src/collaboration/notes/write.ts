@@ -1,0 +1,58 @@
+/** Rows of notes, for what people say and for what the server tells of changes. Who may write them is settled before. */
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../../platform/db/connection.ts'
+import type { ThingKey } from '../item_kinds/kinds.ts'
+import type { Position } from './position.ts'
+
+/** A note to write, about the thing that its key names. */
+export type NewNote = ThingKey & {
+  readonly author_id: number
+  readonly body: string
+  /** The thread that it belongs to; one of its own unless given. */
+  readonly discussion_id?: string | undefined
+  readonly threaded?: boolean | undefined
+  readonly resolvable?: boolean | undefined
+  /** Of what is said about a diff: where. */
+  readonly position?: Position | undefined
+  readonly commit_id?: string | null | undefined
+  readonly confidential?: boolean | undefined
+  /** The kind of change that the server tells of. */
+  readonly action?: string | undefined
+  readonly named_issue_id?: number | undefined
+  readonly named_merge_request_id?: number | undefined
+  readonly named_epic_id?: number | undefined
+  readonly named_commit?: string | undefined
+  /** The project of that commit, where it is another one. */
+  readonly named_project_id?: number | undefined
+  readonly created_at: Date | string
+}
+
+/** Writes notes in this order and answers their ids. A mention that is there already is left out. */
+export async function insertNotes(db: Db, notes: readonly NewNote[]): Promise<number[]> {
+  if (notes.length === 0) return []
+  const rows = await db
+    .insertInto('notes')
+    .values(
+      notes.map(note => ({
+        ...note,
+        discussion_id: note.discussion_id ?? randomBytes(20).toString('hex'),
+        threaded: note.threaded ?? false,
+        resolvable: note.resolvable ?? false,
+        position: note.position ? JSON.stringify(note.position) : null,
+        original_position: note.position ? JSON.stringify(note.position) : null,
+        commit_id: note.commit_id ?? null,
+        confidential: note.confidential ?? false,
+        action: note.action ?? null,
+        named_issue_id: note.named_issue_id ?? null,
+        named_merge_request_id: note.named_merge_request_id ?? null,
+        named_epic_id: note.named_epic_id ?? null,
+        named_commit: note.named_commit ?? null,
+        named_project_id: note.named_project_id ?? null,
+        updated_at: note.created_at,
+      })),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return rows.map(row => row.id)
+}

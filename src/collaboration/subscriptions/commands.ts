@@ -1,0 +1,32 @@
+/** What somebody has chosen to hear of, or not to. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { columnOf, type ThingKey } from '../item_kinds/kinds.ts'
+
+/** What can be subscribed to. */
+export type Subscribable = ThingKey | { readonly label_id: number }
+
+/** Notes that a user wants, or does not want, to hear of a thing, whatever they chose before. */
+export async function setSubscription(db: Db, userId: number, thing: Subscribable, subscribed: boolean, now: Date): Promise<void> {
+  await db
+    .insertInto('subscriptions')
+    .values({ ...thing, user_id: userId, subscribed, created_at: now, updated_at: now })
+    .onConflict(conflict =>
+      conflict.columns(['label_id' in thing ? 'label_id' : columnOf(thing)[0], 'user_id']).doUpdateSet({ subscribed, updated_at: now }),
+    )
+    .execute()
+}
+
+/** Whoever is subscribed to one of the labels `from` is subscribed to `to`, unless they have chosen about that one already. */
+export const moveSubscriptions = (db: Db, from: readonly number[], to: number, now: Date) =>
+  sql`insert into subscriptions (user_id, label_id, subscribed, created_at, updated_at)
+      select distinct user_id, ${to}::bigint, true, ${now}::timestamptz, ${now}::timestamptz
+        from subscriptions where label_id = any(${from}) and subscribed
+      on conflict do nothing`.execute(db)
+
+/** Whoever has chosen to hear of an issue, or not to, has chosen so for the one that it has become, unless they have chosen there. */
+export const copySubscriptions = (db: Db, fromIssueId: number, toIssueId: number, now: Date) =>
+  sql`insert into subscriptions (user_id, issue_id, subscribed, created_at, updated_at)
+      select user_id, ${toIssueId}::bigint, subscribed, ${now}::timestamptz, ${now}::timestamptz
+        from subscriptions where issue_id = ${fromIssueId}
+      on conflict do nothing`.execute(db)

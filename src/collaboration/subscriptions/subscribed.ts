@@ -1,0 +1,28 @@
+/** Who hears of a thing: whoever takes part in it, unless they have chosen otherwise. */
+import { anyOf } from '../../platform/db/any.ts'
+import { compiledPer } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+
+/** Which of these things a user is subscribed to: by their own choice, else by taking part. One statement. */
+export async function subscribedAmong<Row extends { readonly id: number }>(
+  db: Db,
+  userId: number | undefined,
+  key: 'issue_id' | 'merge_request_id',
+  rows: readonly Row[],
+  takesPart: (row: Row, userId: number) => boolean,
+): Promise<ReadonlySet<number>> {
+  if (userId === undefined || rows.length === 0) return new Set()
+  const ids = rows.map(row => row.id)
+  const chosen = await choicesAmong(db, key, userId, ids)
+  const choices = new Map(chosen.map(row => [row.id, row.subscribed]))
+  return new Set(rows.filter(row => choices.get(row.id) ?? takesPart(row, userId)).map(row => row.id))
+}
+
+const choicesAmong = compiledPer(
+  (key: 'issue_id' | 'merge_request_id') => (db, userId: number, ids: readonly number[]) =>
+    db
+      .selectFrom('subscriptions')
+      .select(({ ref }) => [ref(key).$notNull().as('id'), 'subscribed'])
+      .where('user_id', '=', userId)
+      .where(key, '=', anyOf(ids)),
+)

@@ -1,0 +1,97 @@
+/** Tells of changes in notes, in the transaction of the change. */
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { ChangeSet } from '../../platform/events/events.ts'
+import { insertNotes } from '../notes/write.ts'
+import { formatDuration } from '../time_stats/durations.ts'
+import type { ThingKey } from '../item_kinds/kinds.ts'
+import { referencesOf } from '../item_kinds/references.ts'
+import { usersById } from '../../identity/users/queries.ts'
+import { type Names, sentencesOf } from './texts.ts'
+
+/** What closes an issue where nobody does it by hand: a merge, or a commit, with its project where that is another one. */
+export type Closer = { readonly merge_request_id: number; readonly iid: number; readonly project_path: string } | NamedCommit
+
+/** A commit as a thing of the same project names it, or, with `project`, one of another. */
+export interface NamedCommit {
+  readonly commit: string
+  readonly project?: { readonly id: number; readonly full_path: string } | undefined
+}
+
+/** Contract: `commit <id>`, and `commit group/project@<id>` from elsewhere (public behaviour at 14.0). */
+export const commitNamed = ({ commit, project }: NamedCommit): string => `commit ${project ? `${project.full_path}@` : ''}${commit}`
+
+/** What a note about a commit keeps of it, so that it is told to those alone who may read the code. */
+export const namedCommit = ({ commit, project }: NamedCommit) => ({
+  named_commit: commit,
+  ...(project && { named_project_id: project.id }),
+})
+
+/** Who changed what, where and when. */
+export type Told = ThingKey & {
+  readonly author_id: number
+  /** The full path of the project, or of the group that an epic is in. */
+  readonly project_path: string
+  readonly created_at: Date
+  readonly closer?: Closer | undefined
+}
+
+/** Writes a note for each change of a change set. At most five statements look up names, however much has changed. */
+export async function tellChanges(db: Db, { project_path, closer, ...told }: Told, changes: ChangeSet): Promise<void> {
+  const names = await namesIn(db, project_path, nounOf(told), changes)
+  const sentences = sentencesOf(changes, { ...names, closer: closer && nameOf(closer, project_path) })
+  await insertNotes(
+    db,
+    sentences.map(sentence => ({ ...told, ...sentence, ...(sentence.action === 'state' && closer && namedBy(closer)) })),
+  )
+}
+
+/** Contract: `merge request !7` (public behaviour at 14.0). */
+const nameOf = (closer: Closer, project_path: string): string =>
+  'commit' in closer ? commitNamed(closer) : `merge request ${referencesOf('!', closer.iid, closer.project_path, project_path).relative}`
+
+/** Who may not know of it is not told. */
+const namedBy = (closer: Closer) => ('commit' in closer ? namedCommit(closer) : { named_merge_request_id: closer.merge_request_id })
+
+const nounOf = (key: ThingKey): string => ('issue_id' in key ? 'issue' : 'epic_id' in key ? 'epic' : 'merge request')
+
+/** The ids that a change set holds under a name, in lists or alone. */
+const idsIn = (changes: ChangeSet, name: string): number[] => {
+  const change = changes[name]
+  return change ? [change.from, change.to].flat().filter(id => typeof id === 'number') : []
+}
+
+/** An issue as a text in the project `project_path` names it. */
+export async function issueReferences(db: Db, project_path: string, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('issues')
+    .innerJoin('routes', 'routes.project_id', 'issues.project_id')
+    .select(['issues.id', 'issues.iid', 'routes.path'])
+    .where('issues.id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(row => [row.id, referencesOf('#', row.iid, row.path, project_path).relative]))
+}
+
+async function titlesOf(db: Db, table: 'milestones' | 'iterations', ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom(table).select(['id', 'title']).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row.title]))
+}
+
+async function namesIn(db: Db, project_path: string, noun: string, changes: ChangeSet): Promise<Names> {
+  const users = await usersById(db, [...idsIn(changes, 'assignees'), ...idsIn(changes, 'reviewers')])
+  const milestones = await titlesOf(db, 'milestones', idsIn(changes, 'milestone_id'))
+  const iterations = await titlesOf(db, 'iterations', idsIn(changes, 'iteration_id'))
+  const issues = await issueReferences(db, project_path, [...idsIn(changes, 'moved_to_id'), ...idsIn(changes, 'duplicated_to_id')])
+  return {
+    noun,
+    // By its id, since a label can be renamed.
+    label: id => `~${id}`,
+    user: id => `@${users.get(id)?.username ?? 'ghost'}`,
+    milestone: id => `%"${milestones.get(id) ?? ''}"`,
+    iteration: id => `*iteration:"${iterations.get(id) ?? ''}"`,
+    issue: id => issues.get(id) ?? '',
+    duration: seconds => formatDuration(seconds) ?? '0h',
+  }
+}

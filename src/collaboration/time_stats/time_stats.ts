@@ -1,0 +1,25 @@
+/** Estimated and spent time as JSON (document 3 "Issue", `time_stats`). */
+import Type from 'typebox'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { formatDuration } from './durations.ts'
+
+export const timeStatsFields = {
+  time_estimate: Type.Integer({ description: 'Seconds' }),
+  total_time_spent: Type.Integer({ description: 'Seconds' }),
+  human_time_estimate: Nullable(Type.String()),
+  human_total_time_spent: Nullable(Type.String()),
+}
+
+/** What of a row the times are made of, in seconds. */
+export interface Times {
+  readonly time_estimate: number
+  readonly total_time_spent: number
+}
+
+/** The values of `timeStatsFields`. */
+export const presentTimeStats = ({ time_estimate, total_time_spent }: Times) => ({
+  time_estimate,
+  total_time_spent,
+  human_time_estimate: formatDuration(time_estimate),
+  human_total_time_spent: formatDuration(total_time_spent),
+})

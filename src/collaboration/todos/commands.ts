@@ -1,0 +1,32 @@
+/** Writes of to-do items by those who have them. What others make for them: write.ts. */
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden, notModified } from '../../platform/kernel/errors.ts'
+import { type Noteable, placeOf } from '../notes/noteable.ts'
+import { type TodoRow, todoOf } from './queries.ts'
+import { addTodos } from './write.ts'
+
+/** Marks a thing as something to do for the caller; 304 where they have something pending there (decision 14). */
+export async function markTodo({ db, actor, now }: Context, noteable: Noteable): Promise<TodoRow> {
+  const userId = actor.user?.id
+  if (userId === undefined) throw forbidden()
+  const [id] = await addTodos(db, { ...noteable.key, ...placeOf(noteable), author_id: userId, action: 'marked', user_ids: [userId] }, now)
+  if (id === undefined) throw notModified()
+  return (await todoOf(db, actor, userId, id)) as TodoRow
+}
+
+/** Settles one item; one that is settled stays as it is. */
+export async function finishTodo({ db, now }: Context, todo: TodoRow): Promise<TodoRow> {
+  if (todo.state === 'done') return todo
+  await db.updateTable('todos').set({ state: 'done', updated_at: now }).where('id', '=', todo.id).execute()
+  return { ...todo, state: 'done', updated_at: now.toISOString() }
+}
+
+/** Settles all that somebody has pending. */
+export async function finishAllTodos({ db, now }: Context, userId: number): Promise<void> {
+  await db
+    .updateTable('todos')
+    .set({ state: 'done', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'pending')
+    .execute()
+}

@@ -1,0 +1,73 @@
+/** What people have to do (document 3 "Issue operations", "To-do item"; to-do items API at 14.0). */
+import Type from 'typebox'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { epicTalk, issueTalk, mergeRequestTalk, type TalkKind } from '../notes/noteable.ts'
+import { inSelf } from '../../identity/users/scope.ts'
+import { finishAllTodos, finishTodo, markTodo } from './commands.ts'
+import { Todo } from './entity.ts'
+import { todoOf, todosOf } from './queries.ts'
+import { todoActions } from './write.ts'
+
+/** `:id` becomes something that the caller has to do, or 404. */
+const inOwnTodo = within(inSelf, {
+  name: 'inOwnTodo',
+  path: { id: Type.Integer({ description: 'ID of a to-do item' }) },
+  async load({ db, actor, user }, { id }) {
+    const todo = await todoOf(db, actor, user.id, id)
+    if (!todo) throw notFound('Todo')
+    return { todo }
+  },
+})
+
+export const listTodos = endpoint({
+  route: 'GET /todos',
+  summary: 'List what one has to do',
+  scope: inSelf,
+  can: 'update_own',
+  params: {
+    action: Type.Optional(OneOf(todoActions)),
+    author_id: Type.Optional(Type.Integer({ description: 'Who made it' })),
+    project_id: Type.Optional(Type.Integer()),
+    group_id: Type.Optional(Type.Integer({ description: 'In its projects, at any depth' })),
+    state: Type.Optional(OneOf(['pending', 'done'], { description: 'pending unless given' })),
+    type: Type.Optional(OneOf(['Issue', 'MergeRequest', 'Commit', 'Epic', 'DesignManagement::Design', 'AlertManagement::Alert'])),
+  },
+  answers: pageOf(Todo),
+  run: ({ db, actor, user, params }) => todosOf(db, actor, user.id, params),
+})
+
+export const finishTodoEndpoint = endpoint({
+  route: 'POST /todos/:id/mark_as_done',
+  summary: 'Mark a to-do item as done',
+  scope: inOwnTodo,
+  can: 'update_own',
+  answers: one(Todo),
+  run: ctx => finishTodo(ctx, ctx.todo),
+})
+
+export const finishAllTodosEndpoint = endpoint({
+  route: 'POST /todos/mark_as_done',
+  summary: 'Mark all one’s to-do items as done',
+  scope: inSelf,
+  can: 'update_own',
+  // Contract: 204, for there is nothing to tell (to-do items API).
+  answers: nothing,
+  run: ctx => finishAllTodos(ctx, ctx.user.id),
+})
+
+const marking = ({ path, noun, can, ...kind }: TalkKind) =>
+  endpoint({
+    ...kind,
+    route: `POST ${path}/todo`,
+    summary: `Mark ${noun} as something to do`,
+    can: can.mark,
+    answers: one(Todo),
+    run: ctx => markTodo(ctx, ctx.noteable),
+  })
+
+export const markIssue = marking(issueTalk)
+export const markMergeRequest = marking(mergeRequestTalk)
+export const markEpic = marking(epicTalk)

@@ -1,0 +1,74 @@
+/** Reads of to-do items. */
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/access/actor.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { issueVisibleTo } from '../../planning/issues/visible.ts'
+import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
+import { internalNoteVisible } from '../notes/internal.ts'
+import { epicVisibleTo } from '../../planning/shared/epics.ts'
+import type { NoteableKind } from '../item_kinds/kinds.ts'
+import type { TodoAction } from './write.ts'
+
+/** What lists of to-do items can be narrowed by (to-do items API). */
+export interface TodoFilters {
+  action?: TodoAction | undefined
+  author_id?: number | undefined
+  project_id?: number | undefined
+  group_id?: number | undefined
+  state?: 'pending' | 'done' | undefined
+  type?: string | undefined
+}
+
+/** What somebody has to do, as far as they may still know of it. */
+const todos = (db: Db, actor: Actor, userId: number) =>
+  db
+    .selectFrom('todos')
+    .leftJoin('issues', 'issues.id', 'todos.issue_id')
+    .leftJoin('merge_requests', 'merge_requests.id', 'todos.merge_request_id')
+    .leftJoin('epics', 'epics.id', 'todos.epic_id')
+    .leftJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
+    .selectAll('todos')
+    .where('todos.user_id', '=', userId)
+    .where(
+      sql<boolean>`(todos.issue_id is not null and ${issueVisibleTo(actor)}
+        or todos.merge_request_id is not null and ${mergeRequestVisibleTo(actor, sql`projects.id = merge_requests.project_id`)}
+        or todos.epic_id is not null and ${epicVisibleTo(actor)})`,
+    )
+    // Users who were mentioned in an internal note may have lost the role since.
+    .where(
+      sql<boolean>`(todos.note_id is null or todos.note_id in (
+        select notes.id from notes where notes.id = todos.note_id and ${internalNoteVisible(actor)}))`,
+    )
+
+export type TodoRow = Awaited<ReturnType<ReturnType<typeof todos>['executeTakeFirstOrThrow']>>
+
+/** The columns of what there can be something to do about, by the names that lists are narrowed by. */
+const columns: Readonly<Record<string, NoteableKind['key'] | undefined>> = {
+  Issue: 'issue_id',
+  MergeRequest: 'merge_request_id',
+  Epic: 'epic_id',
+}
+
+/** The list of what somebody has to do, the newest first. */
+export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilters) {
+  const { state = 'pending', group_id } = filters
+  let query = todos(db, actor, userId).where('todos.state', '=', state)
+  if (filters.action !== undefined) query = query.where('todos.action', '=', filters.action)
+  if (filters.author_id !== undefined) query = query.where('todos.author_id', '=', filters.author_id)
+  if (filters.project_id !== undefined) query = query.where('todos.project_id', '=', filters.project_id)
+  if (group_id !== undefined)
+    query = query.where(
+      sql<boolean>`(todos.project_id in (select projects.id from projects
+        join namespaces on namespaces.id = projects.namespace_id where namespaces.traversal_ids @> ${[group_id]}::bigint[])
+        or todos.namespace_id in (select id from namespaces where traversal_ids @> ${[group_id]}::bigint[]))`,
+    )
+  if (filters.type !== undefined) {
+    const column = columns[filters.type]
+    query = column ? query.where(`todos.${column}`, 'is not', null) : query.where(sql<boolean>`false`)
+  }
+  return query.orderBy('todos.id', 'desc')
+}
+
+/** Something that somebody has to do. */
+export const todoOf = (db: Db, actor: Actor, userId: number, id: number) =>
+  todos(db, actor, userId).where('todos.id', '=', id).executeTakeFirst()

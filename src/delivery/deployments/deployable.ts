@@ -1,0 +1,62 @@
+/**
+ * The job that made a deployment, as document 2 "Environment" describes `deployable`: a job with its commit and pipeline in other sizes
+ * than elsewhere. Null for a deployment that was reported by the API, and for whoever may not read the project's jobs.
+ */
+import Type from 'typebox'
+import { commitAt } from '../../ci/commits.ts'
+import {
+  type Loaded as LoadedJobs,
+  load as loadJobs,
+  pipelineOf,
+  presentRun,
+  presentShared,
+  runFields,
+  sharedFields,
+} from '../../ci/jobs/entity.ts'
+import { type JobRow, jobsById } from '../../ci/jobs/queries.ts'
+import { basicFields, pipelineUrl, presentNamed } from '../../ci/pipelines/basic.ts'
+import { projectsWithOpenPipelines } from '../../ci/pipelines/visible.ts'
+import type { Context, Facts } from '../../platform/kernel/context.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { ownFields, presentOwn } from '../../code/repository/commits/entity.ts'
+import { idsOf } from '../../identity/users/queries.ts'
+import type { DeploymentRow } from './queries.ts'
+
+const { id, sha, ref, status, web_url } = basicFields
+
+export const Deployable = Type.Object({
+  ...sharedFields,
+  ...runFields,
+  /** Null where git has it no more. */
+  commit: Nullable(Type.Object(ownFields)),
+  pipeline: Type.Object({ id, sha, ref, status, web_url }),
+})
+
+/** The jobs that deployments were made by, as far as the actor may read them. */
+export interface Deployables {
+  readonly jobs: ReadonlyMap<number, JobRow>
+  readonly loaded: LoadedJobs | undefined
+}
+
+/** The jobs that these deployments were made by, with what is shown of them: a fixed number of statements. */
+export async function deployablesOf(ctx: Context, deployments: readonly DeploymentRow[]): Promise<Deployables> {
+  const found = await jobsById(ctx.db, idsOf(deployments, 'job_id'))
+  const open = await projectsWithOpenPipelines(ctx.db, ctx.actor, idsOf([...found.values()], 'project_id'))
+  const jobs = new Map([...found].filter(([, { project_id }]) => open.has(project_id)))
+  return { jobs, loaded: jobs.size > 0 ? await loadJobs(ctx, [...jobs.values()]) : undefined }
+}
+
+/** What is shown of the job that a deployment was made by. */
+export function presentDeployable({ job_id }: DeploymentRow, { jobs, loaded }: Deployables, facts: Facts) {
+  const job = job_id === null ? undefined : jobs.get(job_id)
+  if (!job || !loaded) return null
+  const pipeline = pipelineOf(loaded, job)
+  const commit = commitAt(loaded.commits, pipeline)
+  const { project_id: _, ...named } = presentNamed(pipeline)
+  return {
+    ...presentShared(job, loaded, facts),
+    ...presentRun(job, loaded, facts),
+    commit: commit ? presentOwn(commit) : null,
+    pipeline: { ...named, web_url: pipelineUrl(pipeline, facts) },
+  }
+}

@@ -1,0 +1,93 @@
+/** Deployments of a project (deployments API at 14.0). */
+import Type from 'typebox'
+import { EnvironmentName } from '../environments/params.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { DateTime, OneOf } from '../../platform/kernel/types.ts'
+import { listedMergeRequestOfProject } from '../../review/merge_requests/lists/entity.ts'
+import { listParams, listRules } from '../../review/merge_requests/lists/params.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { createDeployment, removeDeployment, reports, updateDeployment } from './commands.ts'
+import { Deployment } from './entity.ts'
+import { deploymentOrders, deploymentsOf, mergeRequestsOf } from './queries.ts'
+import { inDeployment } from './scope.ts'
+import { deploymentMachine } from './states.ts'
+
+const Status = OneOf(Object.keys(reports) as ['running', 'success', 'failed', 'canceled'], { examples: ['success'] })
+
+export const listDeployments = endpoint({
+  route: 'GET /projects/:id/deployments',
+  summary: 'List the deployments of a project',
+  scope: inProject,
+  can: 'read_deployment',
+  params: {
+    order_by: OneOf(deploymentOrders, { default: 'id' }),
+    sort: OneOf(['asc', 'desc'], { default: 'asc' }),
+    environment: Type.Optional(Type.String({ description: 'Name of an environment' })),
+    status: Type.Optional(OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled', 'skipped'])),
+    updated_after: Type.Optional(DateTime()),
+    updated_before: Type.Optional(DateTime()),
+    finished_after: Type.Optional(DateTime()),
+    finished_before: Type.Optional(DateTime()),
+  },
+  answers: pageOf(Deployment),
+  run: ({ db, project, params }) => deploymentsOf(db, project.id, params),
+})
+
+export const getDeployment = endpoint({
+  route: 'GET /projects/:id/deployments/:deployment_id',
+  summary: 'Get a deployment',
+  scope: inDeployment,
+  can: 'read_deployment',
+  answers: one(Deployment),
+  run: ({ deployment }) => deployment,
+})
+
+export const createDeploymentEndpoint = endpoint({
+  route: 'POST /projects/:id/deployments',
+  summary: 'Report a deployment that was made elsewhere',
+  scope: inProject,
+  can: 'admin_deployment',
+  params: {
+    environment: EnvironmentName({ description: 'It is created where there is none', examples: ['production'] }),
+    sha: Type.String({
+      minLength: 1,
+      description: 'ID of the commit that is deployed',
+      examples: ['a91957a858320c0e17f3a0eca7cfacbff50ea29a'],
+    }),
+    ref: Type.String({ minLength: 1, maxLength: 255, description: 'Branch or tag that is deployed', examples: ['main'] }),
+    tag: Type.Optional(Type.Boolean({ description: 'Is `ref` a tag?' })),
+    status: Status,
+  },
+  answers: one(Deployment),
+  run: ctx => createDeployment(ctx, ctx.project, ctx.params),
+})
+
+export const updateDeploymentEndpoint = endpoint({
+  route: 'PUT /projects/:id/deployments/:deployment_id',
+  summary: 'Report what has become of a deployment',
+  scope: inDeployment,
+  can: 'admin_deployment',
+  params: { status: Status },
+  answers: one(Deployment),
+  run: ctx => updateDeployment(ctx, ctx.project, ctx.deployment, ctx.params.status),
+})
+
+export const removeDeploymentEndpoint = endpoint({
+  route: 'DELETE /projects/:id/deployments/:deployment_id',
+  summary: 'Delete a deployment that another one has followed',
+  scope: inDeployment,
+  can: 'destroy_deployment',
+  answers: nothing,
+  run: ctx => removeDeployment(ctx, ctx.deployment),
+})
+
+export const listDeploymentMergeRequests = endpoint({
+  route: 'GET /projects/:id/deployments/:deployment_id/merge_requests',
+  summary: 'List the merge requests that came with a deployment',
+  scope: inDeployment,
+  can: 'read_deployment',
+  params: listParams,
+  rules: listRules,
+  answers: pageOf(listedMergeRequestOfProject),
+  run: ctx => mergeRequestsOf(ctx, ctx.project, ctx.deployment, ctx.params),
+})

@@ -1,0 +1,83 @@
+/** Reads of deployments. */
+import { sql } from 'kysely'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { type ListFilters, mergeRequestsOfProject } from '../../review/merge_requests/lists/queries.ts'
+import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import type { DeploymentStatus } from './states.ts'
+
+export const deployments = (db: Db) => db.selectFrom('deployments').selectAll('deployments')
+
+export type DeploymentRow = Awaited<ReturnType<ReturnType<typeof deployments>['executeTakeFirstOrThrow']>>
+
+export const deploymentOrders = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const
+
+/** What a list of deployments can be narrowed by, and its order. Bounds are inclusive (decision 41). */
+export interface DeploymentFilters {
+  readonly environment?: string | undefined
+  readonly status?: DeploymentStatus | undefined
+  readonly updated_after?: string | undefined
+  readonly updated_before?: string | undefined
+  readonly finished_after?: string | undefined
+  readonly finished_before?: string | undefined
+  readonly order_by: (typeof deploymentOrders)[number]
+  readonly sort: 'asc' | 'desc'
+}
+
+/** The deployments of a project. */
+export function deploymentsOf(db: Db, projectId: number, { order_by, sort, ...wanted }: DeploymentFilters) {
+  let query = deployments(db).where('deployments.project_id', '=', projectId)
+  const { environment, status } = wanted
+  if (environment !== undefined)
+    query = query.where('environment_id', 'in', ({ selectFrom }) =>
+      selectFrom('environments').select('environments.id').where('project_id', '=', projectId).where('name', '=', environment),
+    )
+  if (status !== undefined) query = query.where('status', '=', status)
+  for (const column of ['updated', 'finished'] as const) {
+    const { [`${column}_after` as const]: after, [`${column}_before` as const]: before } = wanted
+    if (after !== undefined) query = query.where(`deployments.${column}_at`, '>=', after)
+    if (before !== undefined) query = query.where(`deployments.${column}_at`, '<=', before)
+  }
+  const ordered = query.orderBy(`deployments.${order_by}`, sort)
+  return order_by === 'id' ? ordered : ordered.orderBy('deployments.id', sort)
+}
+
+/** The deployment of a project with this id. */
+export const deploymentById = (db: Db, projectId: number, id: number) =>
+  deployments(db).where('deployments.project_id', '=', projectId).where('deployments.id', '=', id).executeTakeFirst()
+
+/** The deployment that a job makes. */
+export const deploymentOfJob = (db: Db, jobId: number) =>
+  deployments(db).where('job_id', '=', jobId).orderBy('deployments.id', 'desc').limit(1).executeTakeFirst()
+
+/** The newest deployment that succeeded in each of these environments, by environment: one statement. */
+export async function lastDeploymentsOf(db: Db, environmentIds: readonly number[]): Promise<Map<number, DeploymentRow>> {
+  if (environmentIds.length === 0) return new Map()
+  const rows = await deployments(db)
+    .distinctOn('environment_id')
+    .where('environment_id', '=', anyOf(environmentIds))
+    .where('status', '=', 'success')
+    .orderBy('environment_id')
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(rows.map(row => [row.environment_id, row]))
+}
+
+/** The newest deployment before this one that succeeded in its environment. */
+export const deploymentBefore = (db: Db, { id, environment_id }: DeploymentRow) =>
+  deployments(db)
+    .where('environment_id', '=', environment_id)
+    .where('status', '=', 'success')
+    .where('deployments.id', '<', id)
+    .orderBy('deployments.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The merge requests that came with a deployment, as far as the actor may know of them. */
+export function mergeRequestsOf(ctx: Context, project: ProjectWithRole, { id }: DeploymentRow, filters: ListFilters) {
+  const deployed = sql<boolean>`merge_requests.id in (select d.merge_request_id from deployment_merge_requests d where d.deployment_id = ${id})
+    and ${mergeRequestVisibleTo(ctx.actor, sql<boolean>`projects.id = ${project.id}`)}`
+  return mergeRequestsOfProject(ctx, project, filters, deployed)
+}

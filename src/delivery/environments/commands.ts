@@ -1,0 +1,149 @@
+/** Writes of environments. Whom a protection keeps from deploying there neither changes, stops nor deletes one: 403. */
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { next } from '../../platform/kernel/machine.ts'
+import { isWebAddress } from '../../platform/kernel/web_address.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { requireDeployer } from '../protected_environments/rights.ts'
+import { type EnvironmentRow, environmentByName } from './queries.ts'
+import { slugOf } from './slugs.ts'
+import { environmentMachine } from './states.ts'
+import { type DeploymentTier, tierOfName } from './tiers.ts'
+
+export interface EnvironmentAttributes {
+  readonly name?: string | undefined
+  /** Null or empty for none. */
+  readonly external_url?: string | null | undefined
+  readonly tier?: DeploymentTier | undefined
+}
+
+const takenName = () => invalid({ name: ['has already been taken'] })
+
+/** Is this an address that may be shown as a link: of the web, and no other? */
+const isWebUrl = (text: string): boolean => text.length <= 255 && isWebAddress(text)
+
+/** The address, null for none; 400 for what is no address of the web. */
+function urlFrom(text: string | null): string | null {
+  if (text === null || text === '') return null
+  if (!isWebUrl(text)) throw invalid({ external_url: ['must be a valid http or https URL'] })
+  return text
+}
+
+/** Creates an environment; 400 where the name is taken. */
+export async function createEnvironment(
+  ctx: Context,
+  projectId: number,
+  given: EnvironmentAttributes & { readonly name: string },
+): Promise<EnvironmentRow> {
+  const created = await addEnvironment(ctx, projectId, given)
+  if (!created) throw takenName()
+  return created
+}
+
+/** The environment of this name, created where there is none, for `tier` or as its name says. */
+export async function ensureEnvironment(
+  ctx: Pick<Context, 'db' | 'now'>,
+  projectId: number,
+  name: string,
+  tier?: DeploymentTier,
+): Promise<EnvironmentRow> {
+  const found = (await environmentByName(ctx.db, projectId, name)) ?? (await addEnvironment(ctx, projectId, { name, tier }))
+  // Somebody else created it at the same moment.
+  return found ?? ((await environmentByName(ctx.db, projectId, name)) as EnvironmentRow)
+}
+
+/** Undefined where the name is taken. */
+async function addEnvironment(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  project_id: number,
+  { name, external_url = null, tier }: EnvironmentAttributes & { readonly name: string },
+): Promise<EnvironmentRow | undefined> {
+  const url = urlFrom(external_url)
+  for (let attempt = 0; ; attempt++) {
+    const slug = slugOf(name, attempt)
+    const created = await db
+      .insertInto('environments')
+      .values({ project_id, name, slug, external_url: url, tier: tier ?? tierOfName(name), created_at: now, updated_at: now })
+      .onConflict(conflict => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (created || (await environmentByName(db, project_id, name))) return created
+  }
+}
+
+/** Changes an environment. It keeps its slug, by which others know it. 400 where the name is taken. */
+export async function updateEnvironment(
+  ctx: Context,
+  project: ProjectWithRole,
+  environment: EnvironmentRow,
+  { name, external_url, tier }: EnvironmentAttributes,
+): Promise<EnvironmentRow> {
+  await requireDeployer(ctx, project, environment)
+  return ctx.db
+    .updateTable('environments')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(external_url !== undefined && { external_url: urlFrom(external_url) }),
+      ...(tier !== undefined && { tier }),
+      updated_at: ctx.now,
+    })
+    .where('id', '=', environment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(error => {
+      throw uniqueViolation(error) === undefined ? error : takenName()
+    })
+}
+
+/** Moves an environment; what is so already stays so. What is stopped needs no stopping any more. */
+async function moveEnvironment({ db, now }: Pick<Context, 'db' | 'now'>, id: number, event: 'stop' | 'start'): Promise<EnvironmentRow> {
+  // Held until the transaction ends, so that of two who move it at once one does; those who report deployments to it are not held up.
+  const environment = await db.selectFrom('environments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+  const state = next(environmentMachine, environment.state, event)
+  if (state === undefined) return environment
+  return db
+    .updateTable('environments')
+    .set({ state, updated_at: now, ...(event === 'stop' && { auto_stop_at: null }) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Stops an environment; 403 for whoever a protection keeps from it. */
+export async function stopEnvironment(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<EnvironmentRow> {
+  await requireDeployer(ctx, project, environment)
+  return moveEnvironment(ctx, environment.id, 'stop')
+}
+
+/** Stops an environment whose job for that has succeeded. */
+export const noteStopped = (ctx: Pick<Context, 'db' | 'now'>, id: number): Promise<EnvironmentRow> => moveEnvironment(ctx, id, 'stop')
+
+/** Makes an environment available again. */
+export const startEnvironment = (ctx: Pick<Context, 'db' | 'now'>, id: number): Promise<EnvironmentRow> => moveEnvironment(ctx, id, 'start')
+
+/** Notes what a job that has deployed says of its environment: an address where it is one of the web, and when it is to be stopped. */
+export async function noteDeployed(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  id: number,
+  { external_url, auto_stop_at, tier }: { readonly external_url?: string; readonly auto_stop_at?: Date; readonly tier?: DeploymentTier },
+): Promise<void> {
+  const isAddress = external_url !== undefined && isWebUrl(external_url)
+  await db
+    .updateTable('environments')
+    .set({
+      updated_at: now,
+      ...(isAddress && { external_url }),
+      ...(auto_stop_at && { auto_stop_at }),
+      ...(tier && { tier }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes an environment with its deployments. */
+export async function removeEnvironment(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<void> {
+  await requireDeployer(ctx, project, environment)
+  // Contract: one that is available is deleted too (decision 28).
+  await ctx.db.deleteFrom('environments').where('id', '=', environment.id).execute()
+}

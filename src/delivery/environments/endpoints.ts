@@ -1,0 +1,92 @@
+/** Environments of a project (document 2 "Environments"). */
+import Type from 'typebox'
+import { stopWithAction } from '../job_deployments/stop.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
+import { Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { createEnvironment, removeEnvironment, updateEnvironment } from './commands.ts'
+import { Environment } from './entity.ts'
+import { EnvironmentInFull } from './full_entity.ts'
+import { EnvironmentName } from './params.ts'
+import { environmentsOf } from './queries.ts'
+import { inEnvironment } from './scope.ts'
+import { environmentMachine } from './states.ts'
+import { deploymentTiers } from './tiers.ts'
+
+const attributes = {
+  external_url: Type.Optional(Nullable(Type.String({ maxLength: 255 }), { description: 'Where what is deployed can be seen' })),
+  tier: Type.Optional(OneOf(deploymentTiers, { description: 'What it is for; as its name says unless given' })),
+  slug: Type.Optional(Type.Unknown({ description: 'Refused: it is made from the name' })),
+}
+
+/** Contract: who tries to choose the slug is told that it cannot be (public behaviour). */
+const slugIsMade: Rule = {
+  says: 'slug is not to be given',
+  check: params => (params.slug === undefined ? undefined : { slug: ['is automatically generated and cannot be changed'] }),
+}
+
+export const listEnvironments = endpoint({
+  route: 'GET /projects/:id/environments',
+  summary: 'List the environments of a project',
+  scope: inProject,
+  can: 'read_environment',
+  params: {
+    name: Type.Optional(Type.String({ description: 'Exact name' })),
+    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name' })),
+    states: Type.Optional(OneOf(environmentMachine.states as ['available', 'stopped'])),
+  },
+  rules: [exclusive('name', 'search')],
+  answers: pageOf(Environment),
+  run: ({ db, project, params }) => environmentsOf(db, project.id, params),
+})
+
+export const getEnvironment = endpoint({
+  route: 'GET /projects/:id/environments/:environment_id',
+  summary: 'Get an environment with its last deployment',
+  scope: inEnvironment,
+  can: 'read_environment',
+  answers: one(EnvironmentInFull),
+  run: ({ environment }) => environment,
+})
+
+export const createEnvironmentEndpoint = endpoint({
+  route: 'POST /projects/:id/environments',
+  summary: 'Create an environment',
+  scope: inProject,
+  can: 'admin_environment',
+  params: { name: EnvironmentName({ examples: ['review/fix-typo'] }), ...attributes },
+  rules: [slugIsMade],
+  answers: one(Environment),
+  run: ctx => createEnvironment(ctx, ctx.project.id, ctx.params),
+})
+
+export const updateEnvironmentEndpoint = endpoint({
+  route: 'PUT /projects/:id/environments/:environment_id',
+  summary: 'Change an environment',
+  scope: inEnvironment,
+  can: 'admin_environment',
+  params: { name: Type.Optional(EnvironmentName()), ...attributes },
+  rules: [slugIsMade],
+  answers: one(Environment),
+  run: ctx => updateEnvironment(ctx, ctx.project, ctx.environment, ctx.params),
+})
+
+export const removeEnvironmentEndpoint = endpoint({
+  route: 'DELETE /projects/:id/environments/:environment_id',
+  summary: 'Delete an environment with its deployments',
+  scope: inEnvironment,
+  can: 'admin_environment',
+  answers: nothing,
+  run: ctx => removeEnvironment(ctx, ctx.project, ctx.environment),
+})
+
+export const stopEnvironmentEndpoint = endpoint({
+  route: 'POST /projects/:id/environments/:environment_id/stop',
+  summary: 'Stop an environment',
+  scope: inEnvironment,
+  can: 'admin_environment',
+  // Decision 14.
+  answers: one(Environment, 200),
+  run: ctx => stopWithAction(ctx, ctx.project, ctx.environment),
+})

@@ -1,0 +1,26 @@
+/** An environment with what was last deployed to it (document 2 "Environment"). */
+import Type from 'typebox'
+import { embeddedFields, load, presentEmbedded } from '../deployments/entity.ts'
+import { lastDeploymentsOf } from '../deployments/queries.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { fields, present } from './entity.ts'
+import type { EnvironmentRow } from './queries.ts'
+
+export const EnvironmentInFull = entity({
+  name: 'EnvironmentInFull',
+  schema: Type.Object({ ...fields, last_deployment: Nullable(Type.Object(embeddedFields)) }),
+  async load(ctx: Context, rows: readonly EnvironmentRow[]) {
+    const last = await lastDeploymentsOf(
+      ctx.db,
+      rows.map(row => row.id),
+    )
+    return { last, loaded: await load(ctx, [...last.values()]) }
+  },
+  present(row: EnvironmentRow, { last, loaded }, facts) {
+    const deployment = last.get(row.id)
+    // Contract: null before anything was deployed (decision 28).
+    return { ...present(row), last_deployment: deployment ? presentEmbedded(deployment, loaded, facts) : null }
+  },
+})

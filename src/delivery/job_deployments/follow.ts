@@ -1,0 +1,65 @@
+/** What the moves of jobs mean for the environments that they are about. */
+import { followJob, skipDeploymentOf } from '../deployments/commands.ts'
+import { noteDeployed, noteStopped } from '../environments/commands.ts'
+import type { DeploymentTier } from '../environments/tiers.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { parseDuration } from '../../ci/config/durations.ts'
+import type { JobRow } from '../../ci/jobs/queries.ts'
+import { expanderWith } from '../../ci/job_variables/expand_secret.ts'
+import { runnerVariablesOf } from '../../ci/job_variables/for_job.ts'
+import { variablesLeftBy } from '../../ci/job_variables/given.ts'
+import { deploys, stops } from './actions.ts'
+import { isOutdated, olderJobs } from './outdated.ts'
+import { mayDeployBy } from './rights.ts'
+
+/** Jobs that are to fail because of the move of another, or of their own. */
+export interface Dropped {
+  readonly ids: readonly number[]
+  readonly failure_reason: 'protected_environment_failure' | 'forward_deployment_failure'
+}
+
+/**
+ * Follows a job with its deployment and environment; answers which jobs may not go on for it. `ctx.db` is the transaction of the move.
+ */
+export async function followDeployment(ctx: Context, job: JobRow): Promise<Dropped | undefined> {
+  if (job.environment_id === null) return undefined
+  switch (job.status) {
+    case 'pending':
+      if (!(await mayDeployBy(ctx, job))) return { ids: [job.id], failure_reason: 'protected_environment_failure' }
+      return deploys(job) && (await isOutdated(ctx.db, job)) ? { ids: [job.id], failure_reason: 'forward_deployment_failure' } : undefined
+    case 'running':
+      if (!deploys(job)) return undefined
+      await followJob(ctx, job.id, 'running')
+      return { ids: await olderJobs(ctx.db, job), failure_reason: 'forward_deployment_failure' }
+    case 'success':
+      if (stops(job)) await noteStopped(ctx, job.environment_id)
+      if (deploys(job)) await noteSuccess(ctx, job, job.environment_id)
+      return undefined
+    case 'failed':
+    case 'canceled':
+      if (deploys(job)) await followJob(ctx, job.id, job.status)
+      return undefined
+    case 'skipped':
+      if (deploys(job)) await skipDeploymentOf(ctx, job.id)
+      return undefined
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The address, the time and the tier that the job gives its environment; the variables of the job are in place there, and those that it has
+ * left in its `dotenv` report, which may be how the address comes to be known (public documentation, "Set a dynamic environment URL").
+ */
+async function noteSuccess(ctx: Context, job: JobRow, environmentId: number): Promise<void> {
+  const deployment = await followJob(ctx, job.id, 'success')
+  const { url, auto_stop_in, deployment_tier } = job.options.environment ?? {}
+  if (!deployment || (url === undefined && auto_stop_in === undefined && deployment_tier === undefined)) return
+  const { published } = expanderWith([...(await runnerVariablesOf(ctx, job)), ...(await variablesLeftBy(ctx.db, ctx.deps, job.id))])
+  const seconds = auto_stop_in === undefined ? undefined : parseDuration(published(auto_stop_in))
+  await noteDeployed(ctx, environmentId, {
+    ...(url !== undefined && { external_url: published(url) }),
+    ...(seconds !== undefined && { auto_stop_at: new Date(ctx.now.getTime() + seconds * 1000) }),
+    ...(deployment_tier !== undefined && { tier: deployment_tier as DeploymentTier }),
+  })
+}

@@ -1,0 +1,52 @@
+/** Jobs that deploy: their environments are there with them, and so are the deployments that they are to make. */
+import { anyOf } from '../../platform/db/any.ts'
+import { addDeployment } from '../deployments/commands.ts'
+import { ensureEnvironment } from '../environments/commands.ts'
+import { NAME } from '../environments/slugs.ts'
+import { type DeploymentTier, deploymentTiers } from '../environments/tiers.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { moveJobs } from '../../ci/jobs/moving/move.ts'
+import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
+import { pipelinesById } from '../../ci/pipelines/queries.ts'
+import { deploys } from './actions.ts'
+
+const isTier = (word: string | undefined): word is DeploymentTier => deploymentTiers.some(tier => tier === word)
+
+const isName = (name: string): boolean => name.length <= 255 && new RegExp(NAME).test(name)
+
+/**
+ * Makes sure of the environments of new jobs, and adds a deployment for each that deploys. What names no environment, now that its
+ * variables are in place, fails. `ctx.db` is the transaction that has made the jobs.
+ */
+export async function prepareDeployments(ctx: Context, jobIds: readonly number[]): Promise<void> {
+  const { db } = ctx
+  const deploying = await jobs(db).where('jobs.id', '=', anyOf(jobIds)).where('environment', 'is not', null).orderBy('jobs.id').execute()
+  if (deploying.length === 0) return
+  const [named, nameless] = [
+    deploying.filter(job => isName(job.environment as string)),
+    deploying.filter(job => !isName(job.environment as string)),
+  ]
+  await moveJobs(
+    ctx,
+    nameless.map(({ id }) => id),
+    'drop',
+    { failure_reason: 'environment_creation_failure' },
+  )
+  const pipelines = await pipelinesById(db, [...new Set(named.map(job => job.pipeline_id))])
+  for (const [name, inOne] of Map.groupBy(named, job => job.environment as string)) {
+    const [first] = inOne as [JobRow]
+    const { deployment_tier: tier } = first.options.environment ?? {}
+    const environment = await ensureEnvironment(ctx, first.project_id, name, isTier(tier) ? tier : undefined)
+    await db
+      .updateTable('jobs')
+      .set({ environment_id: environment.id })
+      .where('id', '=', anyOf(inOne.map(({ id }) => id)))
+      .execute()
+    for (const job of inOne.filter(deploys)) {
+      const { ref, tag, sha } = pipelines.get(job.pipeline_id)!
+      const on_stop = job.options.environment?.on_stop ?? null
+      const { id: job_id, project_id, user_id } = job
+      await addDeployment(ctx, { project_id, environment_id: environment.id, job_id, user_id, ref, tag, sha, on_stop })
+    }
+  }
+}

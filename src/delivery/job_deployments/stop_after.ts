@@ -1,0 +1,98 @@
+/**
+ * Environments that stop by themselves, as whoever deletes their branch, or merges or closes their merge request (public documentation,
+ * "Stop an environment"). Only those that have a job for it: nobody else knows how to take down what is deployed there.
+ */
+import { sql } from 'kysely'
+import { allows } from '../../platform/access/abilities.ts'
+import { actingAs } from '../../platform/access/credentials.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { environmentById } from '../environments/queries.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { RecordedEvent } from '../../platform/events/recorded.ts'
+import { zeroId } from '../../platform/git/objects/oid.ts'
+import { shortNameOf } from '../../platform/git/refs/names.ts'
+import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
+import { visibleProject } from '../../spaces/projects/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
+import { stopJobOf, stopWithAction } from './stop.ts'
+
+/** Stops what was deployed last from branches that are gone. Safe to be repeated. */
+export async function stopAfterBranches(
+  deps: Deps,
+  { moves }: Events['repository.updated'],
+  { actor_id, project_id }: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
+): Promise<void> {
+  for (const move of moves) {
+    const name = move.new === zeroId ? shortNameOf(move.ref) : undefined
+    if (name?.kind !== 'branch' || project_id === null) continue
+    const { rows } = await sql<{ id: number }>`
+      ${plannedOnce} select environments.id from environments
+       where state = 'available'
+         and id in (select environment_id from deployments
+                     where project_id = ${project_id} and ref = ${name.name} and not tag and status = 'success')
+         and (select last.ref = ${name.name} and not last.tag from deployments last
+               where last.environment_id = environments.id and last.status = 'success' order by last.id desc limit 1)
+       order by id`.execute(deps.database.db)
+    await stopAll(deps, { actorId: actor_id, projectId: project_id, environmentIds: rows.map(({ id }) => id) })
+  }
+}
+
+/** Stops what the last pipeline of a merge request has deployed. Safe to be repeated. */
+export async function stopAfterMerge(
+  deps: Deps,
+  { merge_request_id }: Events['merge_request.merged'],
+  { actor_id }: Pick<RecordedEvent, 'actor_id'>,
+): Promise<void> {
+  const { db } = deps.database
+  const pipeline = (await headPipelinesOf(db, [{ id: merge_request_id }])).get(merge_request_id)
+  // Contract: what a branch's own pipeline has deployed stays until that branch is gone (public behaviour at 14.0).
+  if (pipeline?.source !== 'merge_request_event') return
+  const { rows } = await sql<{ id: number }>`
+    select distinct deployments.environment_id as id from deployments join jobs on jobs.id = deployments.job_id
+     where jobs.pipeline_id = ${pipeline.id} and deployments.status = 'success' order by 1`.execute(db)
+  await stopAll(deps, { actorId: actor_id, projectId: pipeline.project_id, environmentIds: rows.map(({ id }) => id) })
+}
+
+/** The same for one that is closed. */
+export async function stopAfterClosing(
+  deps: Deps,
+  { merge_request_id, changes }: Events['merge_request.updated'],
+  event: Pick<RecordedEvent, 'actor_id'>,
+): Promise<void> {
+  if (changes.state?.to === 'closed') await stopAfterMerge(deps, { merge_request_id }, event)
+}
+
+interface ToStop {
+  readonly actorId: number | null
+  readonly projectId: number
+  readonly environmentIds: readonly number[]
+}
+
+async function stopAll(deps: Deps, { actorId, projectId, environmentIds }: ToStop): Promise<void> {
+  const { db } = deps.database
+  if (environmentIds.length === 0) return
+  const actor = await actingAs(db, actorId)
+  if (!actor) return
+  const ctx = outsideRequest(deps, db, actor)
+  const project = await visibleProject(db, actor, String(projectId))
+  if (!project || allows(ctx.actor, 'admin_environment', projectSubject(project)) !== 'yes') return
+  for (const id of environmentIds)
+    await transact(db, tx => stopOne({ ...ctx, db: tx }, project, id)).catch(error => {
+      if (!(error instanceof Refusal)) throw error
+      // A protection keeps them from it: it goes on, as if nothing had been asked.
+      deps.log.info({ environment: id, project: projectId }, 'an environment was not stopped with its branch or merge request')
+    })
+}
+
+async function stopOne(ctx: Context, project: ProjectWithRole, id: number): Promise<void> {
+  await lock(ctx.db, id)
+  const environment = await environmentById(ctx.db, project.id, id)
+  if (environment?.state === 'available' && (await stopJobOf(ctx.db, environment))) await stopWithAction(ctx, project, environment)
+}
+
+/** Held until the transaction ends, so that of two who stop it at once one starts the job. */
+const lock = (db: Db, id: number) => db.selectFrom('environments').select('id').where('id', '=', id).forNoKeyUpdate().execute()

@@ -1,0 +1,113 @@
+/** Writes of protected environments. */
+
+import { roles } from '../../platform/access/abilities.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { inPlace as idsOf } from '../../platform/events/audit/entry.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { conflict, unprocessable } from '../../platform/kernel/errors.ts'
+import { allMembersOf } from '../../spaces/members/queries.ts'
+import { isCurrentShare } from '../../spaces/shares/queries.ts'
+import type { ProtectedEnvironmentRow } from './queries.ts'
+import type { InProtectingPlace } from './scope.ts'
+
+/** Who may deploy: one of the three is given. */
+export interface Allowed {
+  readonly user_id?: number | undefined
+  readonly group_id?: number | undefined
+  readonly access_level?: number | undefined
+}
+
+/** Developers, Maintainers, administrators (document 2). */
+const assignableLevels: readonly number[] = [roles.developer, roles.maintainer, 60]
+
+/** Those of these users who may be named. In a group they are Maintainers or above (document 2); in a project they can deploy at all. */
+async function assignableUsers(db: Db, { place }: InProtectingPlace, user_ids: number[]): Promise<ReadonlySet<number>> {
+  if (user_ids.length === 0) return new Set()
+  const lowest = 'namespace_id' in place.key ? roles.maintainer : roles.developer
+  const members = await allMembersOf(db, place, { user_ids }).execute()
+  return new Set(members.filter(member => member.access_level >= lowest).map(member => member.id))
+}
+
+/** Those of these groups that may be named: below the group (document 2); above the project, or invited to it or to a group above. */
+async function assignableGroups(db: Db, { place }: InProtectingPlace, groupIds: number[]): Promise<ReadonlySet<number>> {
+  if (groupIds.length === 0) return new Set()
+  const { key, above } = place
+  if ('namespace_id' in key) {
+    const below = await db
+      .selectFrom('namespaces')
+      .select(['id', 'traversal_ids'])
+      .where('id', '=', anyOf(groupIds))
+      .where('kind', '=', 'group')
+      .execute()
+    return new Set(
+      below.filter(({ id, traversal_ids }) => id !== key.namespace_id && traversal_ids.includes(key.namespace_id)).map(({ id }) => id),
+    )
+  }
+  const invited = await db
+    .selectFrom('shares')
+    .select('group_id')
+    .where(isCurrentShare)
+    .where(({ or, eb }) => or([eb('project_id', '=', key.project_id), eb('namespace_id', '=', anyOf(above))]))
+    .execute()
+  return new Set([...above, ...invited.map(share => share.group_id)])
+}
+
+/** Contract: whoever may not be assigned is a 422 (decision 29). */
+async function refuseUnassignable(db: Db, inPlace: InProtectingPlace, levels: readonly Allowed[]): Promise<void> {
+  const distinct = (column: 'user_id' | 'group_id') => [...new Set(levels.flatMap(level => level[column] ?? []))]
+  const users = await assignableUsers(db, inPlace, distinct('user_id'))
+  const groups = await assignableGroups(db, inPlace, distinct('group_id'))
+  const failures = levels.flatMap(({ user_id, group_id, access_level }) => {
+    if (user_id !== undefined && !users.has(user_id)) return ['Deploy access levels user may not be assigned']
+    if (group_id !== undefined && !groups.has(group_id)) return ['Deploy access levels group may not be assigned']
+    if (access_level !== undefined && !assignableLevels.includes(access_level))
+      return ['Deploy access levels access level is not included in the list']
+    return []
+  })
+  if (failures.length > 0) throw unprocessable([...new Set(failures)])
+}
+
+/** Protects an environment of a project, or a tier of a group; 409 where it is protected already. */
+export async function protectEnvironment(
+  ctx: Context,
+  inPlace: InProtectingPlace,
+  { name, deploy_access_levels }: { readonly name: string; readonly deploy_access_levels: readonly Allowed[] },
+): Promise<ProtectedEnvironmentRow> {
+  const { db, now } = ctx
+  await refuseUnassignable(db, inPlace, deploy_access_levels)
+  const { id } = await db
+    .insertInto('protected_environments')
+    .values({ ...inPlace.place.key, name, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(error => {
+      throw uniqueViolation(error) === undefined ? error : conflict(`Protected environment '${name}' already exists`)
+    })
+  await db
+    .insertInto('protected_environment_access_levels')
+    .values(
+      deploy_access_levels.map(({ user_id = null, group_id = null, access_level = roles.maintainer }) => ({
+        protected_environment_id: id,
+        // Contract: users and groups are shown with the level of Maintainers (decision 30).
+        access_level,
+        user_id,
+        group_id,
+      })),
+    )
+    .execute()
+  await recordEvent(ctx, { kind: 'protected_environment.created', payload: { id, name }, ...idsOf(inPlace.place.key) })
+  return inPlace.protections.where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Takes a protection away. */
+export async function unprotectEnvironment(
+  ctx: Context,
+  { place }: InProtectingPlace,
+  { id, name }: ProtectedEnvironmentRow,
+): Promise<void> {
+  await ctx.db.deleteFrom('protected_environments').where('id', '=', id).execute()
+  await recordEvent(ctx, { kind: 'protected_environment.deleted', payload: { id, name }, ...idsOf(place.key) })
+}

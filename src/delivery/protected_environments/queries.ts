@@ -1,0 +1,47 @@
+/** Reads of protected environments. */
+import type { SelectQueryBuilder } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+
+/** One of those who may deploy: a role, a user or a group. */
+export interface DeployLevel {
+  readonly id: number
+  readonly access_level: number
+  readonly user_id: number | null
+  readonly group_id: number | null
+}
+
+/** Protections with their levels in the order in which they were given. */
+const protectedEnvironments = (db: Db) =>
+  db
+    .selectFrom('protected_environments')
+    .selectAll('protected_environments')
+    .select(({ selectFrom }) =>
+      jsonArrayFrom(
+        selectFrom('protected_environment_access_levels as levels')
+          .select(['levels.id', 'levels.access_level', 'levels.user_id', 'levels.group_id'])
+          .whereRef('levels.protected_environment_id', '=', 'protected_environments.id')
+          .orderBy('levels.id'),
+      )
+        .$castTo<DeployLevel[]>()
+        .as('levels'),
+    )
+
+export type ProtectedEnvironmentRow = Awaited<ReturnType<ReturnType<typeof protectedEnvironments>['executeTakeFirstOrThrow']>>
+
+/** The protections of one place, by name. */
+// biome-ignore lint/suspicious/noExplicitAny: which tables they come from does not matter
+export type Protections = SelectQueryBuilder<any, any, ProtectedEnvironmentRow>
+
+/** Those of a project. */
+export const protectionsOfProject = (db: Db, projectId: number): Protections =>
+  protectedEnvironments(db).where('project_id', '=', projectId).orderBy('name')
+
+/** Those of a group itself. */
+export const protectionsOfGroup = (db: Db, groupId: number): Protections =>
+  protectedEnvironments(db).where('namespace_id', '=', groupId).orderBy('name')
+
+/** The protections of a tier in these groups. */
+export const protectionsOfTier = (db: Db, groupIds: readonly number[], tier: string) =>
+  protectedEnvironments(db).where('namespace_id', '=', anyOf(groupIds)).where('name', '=', tier).orderBy('protected_environments.id')

@@ -1,0 +1,75 @@
+/** Who may deploy to an environment: asked by whatever deploys, by the API or by a job. */
+
+import { type Role, roles } from '../../platform/access/abilities.ts'
+import { isActive, isAdmin } from '../../platform/access/actor.ts'
+import { featureEnabled } from '../../platform/access/feature_flags.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
+import { tierCovers } from '../../platform/kernel/types.ts'
+import { allMembersOf } from '../../spaces/members/queries.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { grants, type Holder } from '../../code/protected_branches/branch_rights.ts'
+import { holderIn } from '../../code/protected_branches/rights.ts'
+import { type ProtectedEnvironmentRow, protectionsOfProject, protectionsOfTier } from './queries.ts'
+
+/** What of an environment protections go by. */
+export interface Deployed {
+  readonly name: string
+  readonly tier: string
+}
+
+/** The groups above the project, outermost first. */
+const groupsAbove = (project: ProjectWithRole): readonly number[] =>
+  project.namespace_kind === 'group' ? project.namespace_traversal_ids : []
+
+/** The protections of the groups above, as far as groups may have some. */
+async function protectionsAbove(ctx: Context, project: ProjectWithRole, tier: string): Promise<ProtectedEnvironmentRow[]> {
+  const found = await protectionsOfTier(ctx.db, groupsAbove(project), tier).execute()
+  const counted: ProtectedEnvironmentRow[] = []
+  for (const protection of found) {
+    const group = { id: protection.namespace_id as number }
+    if (await featureEnabled(ctx.db, 'group_level_protected_environments', { user: ctx.actor.user, group })) counted.push(protection)
+  }
+  return counted
+}
+
+/** The role that somebody has in one of the groups above a project. */
+async function roleInGroup(db: Db, userId: number, above: readonly number[], groupId: number): Promise<number> {
+  const place = { key: { namespace_id: groupId }, above: above.slice(0, above.indexOf(groupId)), ownerId: null, role: roles.none as Role }
+  const [member] = await allMembersOf(db, place, { user_ids: [userId] }).execute()
+  return member?.access_level ?? roles.none
+}
+
+/**
+ * May the actor deploy to this environment, as far as protection goes? That of the project and that of each group above must all let
+ * them. Roles are those in the place that protects.
+ */
+export async function mayDeploy(ctx: Context, project: ProjectWithRole, { name, tier }: Deployed): Promise<boolean> {
+  const { db, actor } = ctx
+  // Contract: protection is of the premium edition; without it, none holds (protected environments API).
+  if (!isActive(actor)) return false
+  if (isAdmin(actor) || !tierCovers(ctx.tier, 'premium')) return true
+  const own = await protectionsOfProject(db, project.id).where('name', '=', name).execute()
+  const above = await protectionsAbove(ctx, project, tier)
+  const holder = await holderIn(
+    ctx,
+    project,
+    [...own, ...above].flatMap(({ levels }) => levels),
+  )
+  const isGranted = ({ levels }: ProtectedEnvironmentRow, by: Holder) => levels.some(level => grants(level, by))
+  if (!own.every(protection => isGranted(protection, holder))) return false
+  for (const protection of above) {
+    const role =
+      holder.userId === undefined
+        ? roles.none
+        : await roleInGroup(db, holder.userId, groupsAbove(project), protection.namespace_id as number)
+    if (!isGranted(protection, { ...holder, role })) return false
+  }
+  return true
+}
+
+/** 403 for whoever a protection keeps from deploying to this environment, or from changing what is deployed there. */
+export async function requireDeployer(ctx: Context, project: ProjectWithRole, environment: Deployed): Promise<void> {
+  if (!(await mayDeploy(ctx, project, environment))) throw forbidden('the environment is protected')
+}

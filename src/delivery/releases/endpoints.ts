@@ -1,0 +1,141 @@
+/** Releases of projects (releases API at 14.0). */
+import Type from 'typebox'
+import { inGroup } from '../../spaces/groups/scope.ts'
+import { choice, presentAll } from '../../platform/kernel/answer/entity.ts'
+import { bytes, endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { CommaList, DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { createRelease, removeRelease, updateRelease } from './commands.ts'
+import { Release, ReleaseWithHtml } from './entity.ts'
+import { askForEvidenceNow } from './evidences/commands.ts'
+import { linkParams } from './links/params.ts'
+import { latestReleaseOf, type ReleaseRow, releaseOrders, releasesOf, releasesOfGroup } from './queries.ts'
+import { inRelease } from './scope.ts'
+
+const html = {
+  include_html_description: Type.Optional(Type.Boolean({ description: 'The description as HTML too' })),
+}
+
+const Shown = choice<ReleaseRow>([Release, ReleaseWithHtml], (_facts, params) =>
+  params.include_html_description === true ? ReleaseWithHtml : Release,
+)
+
+const sort = OneOf(['asc', 'desc'], { default: 'desc' })
+
+const attributes = {
+  name: Type.Optional(Type.String({ maxLength: 255, description: 'The name of the tag unless given' })),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 1_000_000 }), { description: 'Release notes, in Markdown' })),
+  milestones: Type.Optional(CommaList(Type.String(), { description: 'Titles of the milestones that it completes' })),
+  released_at: Type.Optional(DateTime({ description: 'When it came or comes about; now unless given' })),
+}
+
+export const listReleases = endpoint({
+  route: 'GET /projects/:id/releases',
+  summary: 'List the releases of a project',
+  scope: inProject,
+  can: 'read_release',
+  params: { order_by: OneOf(releaseOrders, { default: 'released_at' }), sort, ...html },
+  // Contract: tools that release from within a job look here first (semantic-release), besides release creation (document 1, Authentication rule 4).
+  jobToken: true,
+  answers: pageOf(Shown),
+  run: ({ db, project, params }) => releasesOf(db, project.id, params),
+})
+
+// Contract: newer clients list these of a group at once (public behaviour after 14.0).
+export const listGroupReleases = endpoint({
+  route: 'GET /groups/:id/releases',
+  summary: 'List the releases of the projects in a group and below it',
+  scope: inGroup,
+  can: 'read_group_releases',
+  params: { sort },
+  answers: pageOf(Release),
+  run: ({ db, actor, group, params }) => releasesOfGroup(db, actor, group.id, params.sort),
+})
+
+export const getRelease = endpoint({
+  route: 'GET /projects/:id/releases/:tag_name',
+  summary: 'Get the release of a tag',
+  scope: inRelease,
+  // Contract: one release, unlike the list, is for those who may read the code (releases API).
+  can: 'read_code',
+  params: html,
+  answers: one(Shown),
+  run: ({ release }) => release,
+})
+
+export const createReleaseEndpoint = endpoint({
+  route: 'POST /projects/:id/releases',
+  summary: 'Release a tag, which is made where there is none',
+  scope: inProject,
+  can: 'create_release',
+  jobToken: true,
+  writes: 'own',
+  params: {
+    tag_name: Type.String({ minLength: 1, maxLength: 255, examples: ['v1.0.0'] }),
+    ...attributes,
+    ref: Type.Optional(Type.String({ maxLength: 255, description: 'The branch, tag or commit of a tag that is not there yet' })),
+    assets: Type.Optional(Type.Object({ links: Type.Optional(Type.Array(Type.Object(linkParams))) })),
+  },
+  answers: one(Release),
+  run: ctx => createRelease(ctx, ctx.project, { ...ctx.params, links: ctx.params.assets?.links ?? [] }),
+})
+
+export const updateReleaseEndpoint = endpoint({
+  route: 'PUT /projects/:id/releases/:tag_name',
+  summary: 'Change a release',
+  scope: inRelease,
+  can: 'update_release',
+  params: attributes,
+  answers: one(Release),
+  run: ctx => updateRelease(ctx, ctx.project, ctx.release, ctx.params),
+})
+
+// Contract: answers what was deleted, with 200 (releases API).
+export const deleteRelease = endpoint({
+  route: 'DELETE /projects/:id/releases/:tag_name',
+  summary: 'Delete a release and keep its tag',
+  scope: inRelease,
+  can: 'destroy_release',
+  answers: one({ name: Release.name, schema: Release.schema, present: row => row }),
+  async run(ctx) {
+    const [shown] = await presentAll(Release, ctx, [ctx.release])
+    await removeRelease(ctx, ctx.project, ctx.release)
+    return shown as never
+  },
+})
+
+export const collectEvidenceEndpoint = endpoint({
+  route: 'POST /projects/:id/releases/:tag_name/evidence',
+  summary: 'Collect evidence of what a release consists of',
+  scope: inRelease,
+  can: 'create_release',
+  tier: 'premium',
+  // Contract: it is collected in the background (releases API).
+  answers: { kind: 'nothing', status: 202 },
+  run: ({ db, release }) => askForEvidenceNow(db, release),
+})
+
+/** Leads to the newest release, or to something of it. */
+const latestAt = (route: 'latest' | 'latest/*suffix_path', summary: string) =>
+  endpoint({
+    route: `GET /projects/:id/releases/permalink/${route}`,
+    summary,
+    scope: inProject,
+    can: 'read_release',
+    params: route === 'latest' ? {} : { suffix_path: Type.String({ description: 'What follows the tag', examples: ['assets/links'] }) },
+    answers: bytes('application/json', 302),
+    async run({ db, project, now, url, request, params }) {
+      const release = await latestReleaseOf(db, project.id, now)
+      if (!release) throw notFound('Release')
+      const [, query] = request.address.split('?')
+      const suffix = (params as { suffix_path?: string }).suffix_path
+      const rest = `${suffix ? `/${suffix.split('/').map(encodeURIComponent).join('/')}` : ''}${query ? `?${query}` : ''}`
+      const location = `${url}/api/v4/projects/${project.id}/releases/${encodeURIComponent(release.tag)}${rest}`
+      return { body: '', headers: { location } }
+    },
+  })
+
+// Contract: a lasting address of the newest release (public behaviour after 14.0).
+export const getLatestRelease = latestAt('latest', 'Be led to the newest release of a project')
+export const getOfLatestRelease = latestAt('latest/*suffix_path', 'Be led to something of the newest release of a project')

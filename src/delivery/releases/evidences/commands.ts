@@ -1,0 +1,29 @@
+/** Collecting evidence of what a release consists of. */
+import { createHash } from 'node:crypto'
+import type { Db } from '../../../platform/db/connection.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
+import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { projectsById } from '../../../spaces/projects/queries.ts'
+import { type ReleaseRow, releaseById } from '../queries.ts'
+import { summaryOf } from './summary.ts'
+
+/** Has evidence collected once the release comes about: at `released_at`, or at once. Asked again, the later time counts. */
+export const askForEvidence = (db: Db, { id, released_at }: ReleaseRow): Promise<void> =>
+  enqueue(db, 'collect_evidence', { release_id: id }, { jobKey: `collect_evidence:${id}`, runAt: new Date(released_at) })
+
+/** Has evidence collected at once, whatever was collected before. */
+export const askForEvidenceNow = (db: Db, { id }: ReleaseRow): Promise<void> => enqueue(db, 'collect_evidence', { release_id: id })
+
+/** Writes down what a release consists of. */
+export async function collectEvidence(deps: Deps, { release_id }: { readonly release_id: number }): Promise<void> {
+  await transact(deps.database.db, async db => {
+    const ctx = outsideRequest(deps, db)
+    const release = await releaseById(db, release_id)
+    const project = release && (await projectsById(db, [release.project_id])).get(release.project_id)
+    if (!project) return
+    const summary = JSON.stringify(await summaryOf(ctx, project, release))
+    const sha = createHash('sha256').update(summary).digest('hex')
+    await db.insertInto('release_evidences').values({ release_id, sha, summary, collected_at: ctx.now, created_at: ctx.now }).execute()
+  })
+}

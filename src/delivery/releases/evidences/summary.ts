@@ -1,0 +1,88 @@
+/** What a release consists of, as its evidence writes it down (release evidence, 14.0). */
+import { sql } from 'kysely'
+import { anyOf } from '../../../platform/db/any.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { milestonesOfReleases, type ReleaseRow } from '../queries.ts'
+
+/** Artifacts that report on a build. */
+const reports = ['junit', 'codequality', 'cobertura', 'performance', 'sast', 'dependency_scanning', 'license_scanning', 'metrics'] as const
+
+/** The summary as it is kept. What is confidential is left out: whoever reads the code may read the evidence. */
+export async function summaryOf({ db, url }: Pick<Context, 'db' | 'url'>, project: ProjectRow, release: ReleaseRow): Promise<object> {
+  const milestones = ((await milestonesOfReleases(db, [release.id])).get(release.id) ?? []).map(({ milestone }) => milestone)
+  const issues = await issuesOf(
+    db,
+    milestones.map(({ id }) => id),
+  )
+  return {
+    release: {
+      id: release.id,
+      tag_name: release.tag,
+      name: release.name,
+      description: release.description,
+      created_at: release.created_at,
+      project: { id: project.id, name: project.name, description: project.description, created_at: project.created_at },
+      milestones: milestones.map(({ id, iid, title, description, state, due_date, created_at }) => ({
+        id,
+        title,
+        description,
+        state,
+        iid,
+        created_at,
+        due_date,
+        issues: (issues.get(id) ?? []).map(({ milestone_id: _, ...issue }) => issue),
+      })),
+      report_artifacts: (await reportsOf(db, release)).map(job => ({
+        url: `${url}/api/v4/projects/${project.id}/jobs/${job.id}/artifacts`,
+      })),
+    },
+  }
+}
+
+/** The public issues of milestones, by milestone. */
+async function issuesOf(db: Db, milestoneIds: readonly number[]) {
+  const rows = await db
+    .selectFrom('issues')
+    .leftJoin('users', 'users.id', 'issues.author_id')
+    .select([
+      'issues.milestone_id',
+      'issues.id',
+      'issues.title',
+      'users.name as author_name',
+      'issues.state',
+      'issues.iid',
+      'issues.due_date',
+    ])
+    .where('issues.milestone_id', '=', anyOf(milestoneIds))
+    .where('issues.confidential', '=', false)
+    .orderBy('issues.id')
+    .execute()
+  return Map.groupBy(rows, row => row.milestone_id as number)
+}
+
+/** The jobs of the newest pipeline of the release's commit that have left reports. */
+const reportsOf = (db: Db, { project_id, sha }: ReleaseRow) =>
+  db
+    .selectFrom('jobs')
+    .select('jobs.id')
+    .where('jobs.pipeline_id', '=', ({ selectFrom }) =>
+      selectFrom('pipelines')
+        .select('pipelines.id')
+        .where('pipelines.project_id', '=', project_id)
+        .where('pipelines.sha', '=', sha ?? '')
+        .orderBy('pipelines.id', 'desc')
+        .limit(1),
+    )
+    .where('jobs.retried', '=', false)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('job_artifacts')
+          .select(sql`1`.as('one'))
+          .whereRef('job_artifacts.job_id', '=', 'jobs.id')
+          .where('job_artifacts.file_type', 'in', reports),
+      ),
+    )
+    .orderBy('jobs.id')
+    .execute()

@@ -1,0 +1,137 @@
+/** Writes of the links of releases. */
+import type { Db } from '../../../platform/db/connection.ts'
+import { uniqueViolation } from '../../../platform/db/errors.ts'
+import { recordEvent } from '../../../platform/events/events.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { type Failures, invalid } from '../../../platform/kernel/errors.ts'
+import type { ReleaseRow } from '../queries.ts'
+import type { linkTypes } from './entity.ts'
+import { type LinkRow, linkById } from './queries.ts'
+
+export interface LinkAttributes {
+  readonly name?: string | undefined
+  readonly url?: string | undefined
+  readonly filepath?: string | null | undefined
+  /** The name that later releases of the API have for `filepath`. */
+  readonly direct_asset_path?: string | null | undefined
+  readonly link_type?: (typeof linkTypes)[number] | undefined
+}
+
+/** A link that is to be made. */
+export type NewLink = LinkAttributes & { readonly name: string; readonly url: string }
+
+const schemes = ['http:', 'https:', 'ftp:']
+const taken = ['has already been taken']
+
+/** The column whose value is taken already, by the constraint that says so. */
+const constraints: Readonly<Record<string, keyof LinkAttributes>> = {
+  release_links_name_key: 'name',
+  release_links_url_key: 'url',
+  release_links_filepath_key: 'filepath',
+}
+
+/** What is wrong with a link by itself (document 2 "Release link": schemes `http`, `https` and `ftp`). Pure. */
+export function failuresOf({ url, ...link }: LinkAttributes): Failures {
+  const filepath = pathOf(link)
+  const failures: Failures = {}
+  if (url !== undefined && !(URL.canParse(url) && schemes.includes(new URL(url).protocol)))
+    failures.url = [`is blocked: Only allowed schemes are ${schemes.map(scheme => scheme.slice(0, -1)).join(', ')}`]
+  // Contract: a path with a slash in front, of letters, digits, dots, dashes and underscores, ending in a letter or digit (release links API).
+  if (filepath && !(filepath.length <= 128 && /^\/[-.\w/]*[\da-zA-Z]$/.test(filepath) && !filepath.includes('//')))
+    failures.filepath = ['is in an invalid format']
+  return failures
+}
+
+const pathOf = ({ filepath, direct_asset_path }: LinkAttributes) => (filepath === undefined ? direct_asset_path : filepath)
+
+/** The columns that are given. An empty path is none. */
+function columnsOf({ name, url, link_type, ...link }: LinkAttributes) {
+  const filepath = pathOf(link)
+  return {
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(link_type !== undefined && { link_type }),
+    ...(filepath !== undefined && { filepath: filepath || null }),
+  }
+}
+
+/** Refuses links that could not be made together. @throws invalid by the place in the list */
+export function refuseLinks(links: readonly NewLink[]): void {
+  const failures: Failures = {}
+  for (const [index, link] of links.entries()) {
+    const before = links.slice(0, index)
+    const path = pathOf(link)
+    const wrong = {
+      ...(before.some(({ name }) => name === link.name) && { name: taken }),
+      ...(before.some(({ url }) => url === link.url) && { url: taken }),
+      ...(path && before.some(other => pathOf(other) === path) && { filepath: taken }),
+      ...failuresOf(link),
+    }
+    for (const [name, words] of Object.entries(wrong)) failures[`assets[links][${index}][${name}]`] = words as string[]
+  }
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+/** Contract: 400 for what is taken in the release (decision 29). */
+function refuseTaken(error: unknown): never {
+  const column = constraints[uniqueViolation(error) ?? '']
+  throw column === undefined ? error : invalid({ [column]: taken })
+}
+
+/** Adds links to a release, in this order. `refuseLinks` has seen them. */
+export async function insertLinks(db: Db, releaseId: number, links: readonly NewLink[], now: Date): Promise<readonly number[]> {
+  if (links.length === 0) return []
+  const rows = await db
+    .insertInto('release_links')
+    .values(
+      links.map(link => ({
+        name: link.name,
+        url: link.url,
+        filepath: pathOf(link) || null,
+        link_type: link.link_type ?? 'other',
+        release_id: releaseId,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .returning('id')
+    .execute()
+    .catch(refuseTaken)
+  return rows.map(({ id }) => id)
+}
+
+/** Adds a link to a release. */
+export async function createLink(ctx: Context, release: ReleaseRow, given: NewLink): Promise<LinkRow> {
+  refuse(given)
+  const [id] = await insertLinks(ctx.db, release.id, [given], ctx.now)
+  await recordChange(ctx, release)
+  return (await linkById(ctx.db, release.id, id as number)) as LinkRow
+}
+
+/** Changes a link. */
+export async function updateLink(ctx: Context, release: ReleaseRow, { id }: LinkRow, changes: LinkAttributes): Promise<LinkRow> {
+  refuse(changes)
+  await ctx.db
+    .updateTable('release_links')
+    .set({ ...columnsOf(changes), updated_at: ctx.now })
+    .where('id', '=', id)
+    .execute()
+    .catch(refuseTaken)
+  await recordChange(ctx, release)
+  return (await linkById(ctx.db, release.id, id)) as LinkRow
+}
+
+/** Removes a link. */
+export async function removeLink(ctx: Context, release: ReleaseRow, { id }: LinkRow): Promise<void> {
+  await ctx.db.deleteFrom('release_links').where('id', '=', id).execute()
+  await recordChange(ctx, release)
+}
+
+function refuse(link: LinkAttributes): void {
+  const failures = failuresOf(link)
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+/** The release has changed with its links. */
+const recordChange = ({ db, actor }: Context, { id, project_id }: ReleaseRow): Promise<void> =>
+  recordEvent(db, { kind: 'release.updated', payload: { release_id: id }, actorId: actor.user?.id, projectId: project_id })

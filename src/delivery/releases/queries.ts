@@ -1,0 +1,93 @@
+/** Reads of releases. */
+import { type RawBuilder, sql } from 'kysely'
+import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { issueVisibleTo } from '../../planning/issues/visible.ts'
+import { embeddedMilestones } from '../../planning/shared/embedded.ts'
+
+export const releases = (db: Db) => db.selectFrom('releases').selectAll('releases')
+
+export type ReleaseRow = Awaited<ReturnType<ReturnType<typeof releases>['executeTakeFirstOrThrow']>>
+
+export const releaseOrders = ['released_at', 'created_at'] as const
+
+/** The order of a list of releases. */
+export interface ReleaseOrder {
+  readonly order_by: (typeof releaseOrders)[number]
+  readonly sort: 'asc' | 'desc'
+}
+
+/** The releases of a project. */
+export const releasesOf = (db: Db, projectId: number, { order_by, sort }: ReleaseOrder) =>
+  releases(db).where('releases.project_id', '=', projectId).orderBy(`releases.${order_by}`, sort).orderBy('releases.id', sort)
+
+/** The releases of the projects in a group and below, as far as the actor may read them. */
+export function releasesOfGroup(db: Db, actor: Actor, groupId: number, sort: 'asc' | 'desc') {
+  const inside = sql<boolean>`projects.namespace_id in (select id from namespaces where traversal_ids @> ${[groupId]})`
+  return releases(db)
+    .where(sql<boolean>`releases.project_id in (${projectsAllowing(actor, 'read_release', inside) as RawBuilder<number>})`)
+    .orderBy('releases.released_at', sort)
+    .orderBy('releases.id', sort)
+}
+
+/** The release of a project for this tag. */
+export const releaseOfTag = (db: Db, projectId: number, tag: string) =>
+  releases(db).where('project_id', '=', projectId).where('tag', '=', tag).executeTakeFirst()
+
+/** The release with this id, of whatever project. */
+export const releaseById = (db: Db, id: number) => releases(db).where('id', '=', id).executeTakeFirst()
+
+/** The newest release of a project that has come about by `now`. */
+export const latestReleaseOf = (db: Db, projectId: number, now: Date) =>
+  releasesOf(db, projectId, { order_by: 'released_at', sort: 'desc' })
+    .where('released_at', '<=', now.toISOString())
+    .limit(1)
+    .executeTakeFirst()
+
+/** The releases for these tags of a project, by tag: one statement. */
+export async function releasesByTag(db: Db, projectId: number, tags: readonly string[]): Promise<Map<string, ReleaseRow>> {
+  if (tags.length === 0) return new Map()
+  const rows = await releases(db).where('project_id', '=', projectId).where('tag', '=', anyOf(tags)).execute()
+  return new Map(rows.map(row => [row.tag, row]))
+}
+
+/** How many of a milestone's issues there are, and how many of them are closed. */
+export interface IssueStats {
+  readonly total: number
+  readonly closed: number
+}
+
+/** The milestones of releases, by release, in the order of their days and titles. Two statements. */
+export async function milestonesOfReleases(db: Db, releaseIds: readonly number[]) {
+  const pairs = await db.selectFrom('release_milestones').selectAll().where('release_id', '=', anyOf(releaseIds)).execute()
+  const byId =
+    pairs.length === 0 ? new Map<number, never>() : await embeddedMilestones(db, [...new Set(pairs.map(pair => pair.milestone_id))])
+  const rows = pairs.flatMap(({ release_id, milestone_id }) => {
+    const milestone = byId.get(milestone_id)
+    return milestone ? [{ release_id, milestone }] : []
+  })
+  const keyOf = ({ milestone }: (typeof rows)[number]) => `${milestone.due_date ?? '9999'} ${milestone.title}`
+  return Map.groupBy(
+    rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+    row => row.release_id,
+  )
+}
+
+/** The issues of milestones that the actor may know of, counted by milestone. One statement. */
+export async function issueStatsOf(db: Db, actor: Actor, milestoneIds: readonly number[]): Promise<Map<number, IssueStats>> {
+  if (milestoneIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('issues')
+    .select([
+      'milestone_id',
+      sql<number>`count(*)::int`.as('total'),
+      sql<number>`count(*) filter (where state = 'closed')::int`.as('closed'),
+    ])
+    .where('milestone_id', '=', anyOf(milestoneIds))
+    .where(issueVisibleTo(actor))
+    .groupBy('milestone_id')
+    .execute()
+  return new Map(rows.map(({ milestone_id, total, closed }) => [milestone_id as number, { total, closed }]))
+}

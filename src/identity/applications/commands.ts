@@ -1,0 +1,69 @@
+/** Writes of applications. */
+
+import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { type Failures, invalid } from '../../platform/kernel/errors.ts'
+import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
+import type { Secret } from '../../platform/secret.ts'
+import type { ApplicationRow } from './queries.ts'
+import { redirectUriFailures, redirectUrisOf } from './redirect_uris.ts'
+
+export interface NewApplication {
+  readonly name: string
+  /** One or more, with white space between. */
+  readonly redirect_uri: string
+  readonly scopes: readonly TokenScope[]
+  /** It can keep a secret: it runs on a server, not in a browser or on a phone. */
+  readonly confidential: boolean
+  /** People are not asked for their consent. */
+  readonly trusted: boolean
+}
+
+/** An application at the one moment when its secret is known. */
+export type FreshApplication = ApplicationRow & { readonly secret: Secret }
+
+/** Registers an application. */
+export async function createApplication(ctx: Context, attributes: NewApplication): Promise<FreshApplication> {
+  const { db, actor, now } = ctx
+  const failures: Failures = {}
+  if (attributes.name.trim() === '') failures.name = ["can't be blank"]
+  const wrong = redirectUriFailures(attributes.redirect_uri)
+  if (wrong.length > 0) failures.redirect_uri = wrong
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+  const secret = newLongToken()
+  const row = await db
+    .insertInto('oauth_applications')
+    .values({
+      ...attributes,
+      redirect_uri: redirectUrisOf(attributes.redirect_uri).join('\n'),
+      scopes: [...new Set(attributes.scopes)],
+      // Random, but no secret: whoever is sent to the application sees it.
+      uid: newLongToken().reveal(),
+      secret_digest: digestOf(secret),
+      owner_id: actor.user?.id ?? null,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'application.created', payload: { id: row.id, name: row.name, scopes: attributes.scopes } })
+  return { ...row, secret }
+}
+
+/** Gives an application a new secret; the old one is dead at once. */
+export async function renewSecret(ctx: Context, application: ApplicationRow): Promise<FreshApplication> {
+  const secret = newLongToken()
+  await ctx.db
+    .updateTable('oauth_applications')
+    .set({ secret_digest: digestOf(secret) })
+    .where('id', '=', application.id)
+    .execute()
+  await recordEvent(ctx, { kind: 'application.secret_renewed', payload: { id: application.id, name: application.name } })
+  return { ...application, secret }
+}
+
+/** Deletes an application with all its codes and tokens. */
+export async function removeApplication(ctx: Context, application: ApplicationRow): Promise<void> {
+  await ctx.db.deleteFrom('oauth_applications').where('id', '=', application.id).execute()
+  await recordEvent(ctx, { kind: 'application.deleted', payload: { id: application.id, name: application.name } })
+}

@@ -1,0 +1,69 @@
+/** Applications that people can sign in to by OAuth (applications API of the v4 level 14.0): administrators only. */
+import Type from 'typebox'
+import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { CommaList } from '../../platform/kernel/types.ts'
+import { createApplication, removeApplication, renewSecret } from './commands.ts'
+import { Application, ApplicationWithSecret } from './entity.ts'
+import { applications } from './queries.ts'
+import { inApplication } from './scope.ts'
+
+/** Scopes come as one text with spaces, as in OAuth; commas and lists are understood as well. */
+function readScopes(texts: readonly string[]): TokenScope[] {
+  const words = texts.flatMap(text => text.split(/\s+/)).filter(word => word !== '')
+  if (words.length === 0) throw invalid({ scopes: ["can't be blank"] })
+  if (!words.every(word => (tokenScopes as readonly string[]).includes(word))) throw invalid({ scopes: ['does not have a valid value'] })
+  return words as TokenScope[]
+}
+
+export const listApplications = endpoint({
+  route: 'GET /applications',
+  summary: 'List applications',
+  scope: inInstance,
+  can: 'admin_instance',
+  answers: pageOf(Application),
+  run: ({ db }) => applications(db),
+})
+
+export const postApplication = endpoint({
+  route: 'POST /applications',
+  summary: 'Register an application',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: {
+    name: Type.String({ maxLength: 255, examples: ['Time sheet'] }),
+    redirect_uri: Type.String({
+      maxLength: 10_000,
+      description: 'One or more, with white space between',
+      examples: ['https://client.example.com/callback'],
+    }),
+    scopes: CommaList(Type.String(), { description: `Several with spaces between: ${tokenScopes.join(' ')}`, examples: ['api read_user'] }),
+    confidential: Type.Optional(Type.Boolean({ description: 'It can keep a secret; true unless given', default: true })),
+    trusted: Type.Optional(Type.Boolean({ description: 'People are not asked for their consent', default: false })),
+  },
+  answers: one(ApplicationWithSecret),
+  run: ctx => {
+    const { name, redirect_uri, scopes, confidential = true, trusted = false } = ctx.params
+    return createApplication(ctx, { name, redirect_uri, scopes: readScopes(scopes), confidential, trusted })
+  },
+})
+
+export const renewApplicationSecret = endpoint({
+  route: 'POST /applications/:id/renew-secret',
+  summary: 'Give an application a new secret',
+  scope: inApplication,
+  can: 'admin_instance',
+  answers: one(ApplicationWithSecret),
+  run: ctx => renewSecret(ctx, ctx.application),
+})
+
+export const deleteApplication = endpoint({
+  route: 'DELETE /applications/:id',
+  summary: 'Delete an application with its tokens',
+  scope: inApplication,
+  can: 'admin_instance',
+  answers: nothing,
+  run: ctx => removeApplication(ctx, ctx.application),
+})

@@ -1,0 +1,60 @@
+/** Writes of additional email addresses. */
+import { sql } from 'kysely'
+import { recordEvent } from '../../platform/events/events.ts'
+import { acceptInvitations } from '../../spaces/invitations/accept.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { conflict, invalid } from '../../platform/kernel/errors.ts'
+import { type EmailRow, holderOfEmail, namesEmail } from './queries.ts'
+
+const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
+
+/** Could this be an email address? The mail server at its other end alone knows. */
+export const isEmail = (text: string): boolean => form.test(text)
+
+/** 409 when the address is another person's (decision 13). */
+export async function refuseTakenEmail({ db }: Context, email: string, userId: number | undefined): Promise<void> {
+  const holder = await holderOfEmail(db, email)
+  if (holder && holder.user_id !== userId) throw taken()
+}
+
+const taken = () => conflict('Email has already been taken')
+
+/** Takes an address that is known to be one user's from those who have only named it. */
+export async function dropClaims({ db }: Context, email: string): Promise<void> {
+  await db.deleteFrom('emails').where(sql`lower(email)`, '=', email.toLowerCase()).where('confirmed_at', 'is', null).execute()
+}
+
+/**
+ * Gives a user another address; 409 when it is another user's (identity/emails/queries.ts), or the user's own already. Until it is confirmed others
+ * may name it too; the first for whom it is confirmed has it.
+ */
+export async function addEmail(ctx: Context, userId: number, email: string, confirmed: boolean): Promise<EmailRow> {
+  if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
+  await refuseTakenEmail(ctx, email, undefined)
+  if (await namesEmail(ctx.db, userId, email)) throw taken()
+  if (confirmed) await dropClaims(ctx, email)
+  const added = await ctx.db
+    .insertInto('emails')
+    .values({ user_id: userId, email, confirmed_at: confirmed ? ctx.now : null, created_at: ctx.now })
+    .returning(['id', 'user_id', 'email', 'confirmed_at'])
+    .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'email.added', payload: { id: added.id, name: email, user_id: userId } })
+  if (confirmed) await acceptInvitations(ctx, userId, email)
+  return added
+}
+
+/** Makes way for an address to become the account's own: it is no additional one any more, and nobody else's. */
+export async function promoteEmail(ctx: Context, userId: number, email: string): Promise<void> {
+  await refuseTakenEmail(ctx, email, userId)
+  await ctx.db
+    .deleteFrom('emails')
+    .where('user_id', '=', userId)
+    .where(({ fn, eb }) => eb(fn('lower', ['email']), '=', email.toLowerCase()))
+    .execute()
+}
+
+/** Takes an address away. */
+export async function removeEmail(ctx: Context, email: EmailRow): Promise<void> {
+  await ctx.db.deleteFrom('emails').where('id', '=', email.id).execute()
+  await recordEvent(ctx, { kind: 'email.removed', payload: { id: email.id, name: email.email, user_id: email.user_id } })
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+test('an address that one adds waits for its confirmation, is listed, read and deleted', async () => {
+  const person = await scene.user()
+
+  const added = await person.post('/user/emails', { email: 'second.one@example.com' })
+
+  const { id } = added.body
+  assert.deepEqual(added, { status: 201, body: { id, email: 'second.one@example.com', confirmed_at: null } })
+  assert.deepEqual((await person.get('/user/emails')).body, [added.body])
+  assert.deepEqual((await person.get(`/user/emails/${id}`)).body, added.body)
+  assert.equal((await person.delete(`/user/emails/${id}`)).status, 204)
+  assert.deepEqual(await person.get(`/user/emails/${id}`), { status: 404, body: { message: '404 Email Not Found' } })
+})
+
+test('an administrator adds an address, confirmed at once where they say so', async () => {
+  const person = await scene.user()
+  const path = `/users/${person.id}/emails`
+
+  const added = await scene.root.post(path, { email: 'given@example.com', skip_confirmation: true })
+  assert.match(added.body.confirmed_at, /Z$/)
+  assert.deepEqual((await scene.root.get(path)).body, [added.body])
+  assert.equal((await person.get(path)).status, 403)
+  assert.equal((await scene.root.delete(`${path}/${added.body.id}`)).status, 204)
+})
+
+test('an address that anybody has is a conflict (decision 13), and one that is none is refused', async () => {
+  const [person, other] = [await scene.user(), await scene.user()]
+  await scene.root.post(`/users/${other.id}/emails`, { email: 'theirs@example.com', skip_confirmation: true })
+  const taken = { status: 409, body: { message: 'Email has already been taken' } }
+
+  assert.deepEqual(await person.post('/user/emails', { email: 'THEIRS@example.com' }), taken)
+  assert.deepEqual(await person.post('/user/emails', { email: other.email }), taken)
+  assert.deepEqual(await person.post('/user/emails', { email: person.email }), taken)
+  assert.deepEqual((await person.post('/user/emails', { email: 'no address' })).body, { message: { email: ['is invalid'] } })
+})
+
+test('of two for whom one address is confirmed at once, as additional and as their account’s own, one gets it', async () => {
+  const [person, other] = [await scene.user(), await scene.user()]
+
+  const answers = await Promise.all([
+    scene.root.post(`/users/${person.id}/emails`, { email: 'contested@example.com', skip_confirmation: true }),
+    scene.root.put(`/users/${other.id}`, { email: 'contested@example.com' }),
+  ])
+
+  assert.equal(answers.filter(answer => answer.status === 409).length, 1)
+})
+
+test('an address that is not confirmed keeps nobody else from it, and is gone once it is known to be another’s (issue "Doors", 21)', async () => {
+  const squatter = await scene.user()
+  const named = async () => (await squatter.get('/user/emails')).body.map(({ email }: { email: string }) => email)
+  const contested = ['first@corp.example', 'second@corp.example', 'third@corp.example', 'fourth@corp.example']
+  for (const email of contested) assert.equal((await squatter.post('/user/emails', { email })).status, 201)
+  assert.equal((await squatter.post('/user/emails', { email: 'FIRST@corp.example' })).status, 409, 'once is enough')
+  const other = await scene.user()
+
+  assert.equal((await other.post('/user/emails', { email: contested[0] })).status, 201, 'another user names it too')
+  assert.equal((await scene.root.post(`/users/${other.id}/emails`, { email: contested[1], skip_confirmation: true })).status, 201)
+  assert.equal((await scene.root.put(`/users/${other.id}`, { email: contested[2] })).status, 200)
+  const made = { email: contested[3], username: 'fourth.corp', name: 'Fourth', password: 'a rather long one 7', skip_confirmation: true }
+  assert.equal((await scene.root.post('/users', made)).status, 201)
+
+  assert.deepEqual(await named(), [contested[0]])
+  for (const email of contested.slice(1)) assert.equal((await squatter.post('/user/emails', { email })).status, 409)
+})
+
+test('an invitation to an address goes to whom it is confirmed for, not to who has named it', async () => {
+  const [squatter, other] = [await scene.user(), await scene.user()]
+  const { project, owner } = await scene.project()
+  await squatter.post('/user/emails', { email: 'invited@corp.example' })
+  await owner.post(`${project.url}/invitations`, { email: 'invited@corp.example', access_level: 30 })
+
+  assert.equal((await squatter.get(project.url)).status, 404)
+  await scene.root.post(`/users/${other.id}/emails`, { email: 'invited@corp.example', skip_confirmation: true })
+  assert.equal((await other.get(project.url)).status, 200)
+  assert.equal((await squatter.get(project.url)).status, 404)
+})
+
+test('another person’s address is none of one’s own', async () => {
+  const [person, other] = [await scene.user(), await scene.user()]
+  const { id } = (await other.post('/user/emails', { email: 'private@example.com' })).body
+  assert.equal((await person.delete(`/user/emails/${id}`)).status, 404)
+})

@@ -1,0 +1,100 @@
+/** Additional email addresses: one's own, and for administrators those of others (users API of the v4 level 14.0). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { inSelf, inUser } from '../users/scope.ts'
+import { addEmail, removeEmail } from './commands.ts'
+import { type EmailRow, emailOf, emailsOf } from './queries.ts'
+
+export const Email = entity({
+  name: 'Email',
+  schema: Type.Object({ id: Type.Integer(), email: Type.String(), confirmed_at: Nullable(DateTime()) }),
+  present: ({ id, email, confirmed_at }: EmailRow) => ({ id, email, confirmed_at }),
+})
+
+/** `:email_id` becomes an address of the user that the outer scope found, or 404. */
+const inEmailOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
+  within(outer, {
+    name,
+    path: { email_id: Type.Integer({ description: 'ID of an additional email address' }) },
+    async load({ db, user }, { email_id }) {
+      const email = await emailOf(db, user.id, email_id)
+      if (!email) throw notFound('Email')
+      return { email }
+    },
+  })
+
+const inOwnEmail = inEmailOf(inSelf, 'inOwnEmail')
+const inUserEmail = inEmailOf(inUser, 'inUserEmail')
+
+const address = Type.String({ minLength: 3, maxLength: 254, examples: ['ida.work@example.com'] })
+
+export const listOwnEmails = endpoint({
+  route: 'GET /user/emails',
+  summary: 'List one’s own additional email addresses',
+  scope: inSelf,
+  can: 'update_own',
+  scopes: ['read_user'],
+  answers: pageOf(Email),
+  run: ({ db, user }) => emailsOf(db, user.id),
+})
+
+export const getOwnEmail = endpoint({
+  route: 'GET /user/emails/:email_id',
+  summary: 'Get one of one’s own additional email addresses',
+  scope: inOwnEmail,
+  can: 'update_own',
+  scopes: ['read_user'],
+  answers: one(Email),
+  run: ({ email }) => email,
+})
+
+export const addOwnEmail = endpoint({
+  route: 'POST /user/emails',
+  summary: 'Add an email address to one’s own',
+  scope: inSelf,
+  can: 'add_own_credential',
+  params: { email: address },
+  answers: one(Email),
+  run: ctx => addEmail(ctx, ctx.user.id, ctx.params.email, false),
+})
+
+export const removeOwnEmail = endpoint({
+  route: 'DELETE /user/emails/:email_id',
+  summary: 'Delete one of one’s own additional email addresses',
+  scope: inOwnEmail,
+  can: 'update_own',
+  answers: nothing,
+  run: ctx => removeEmail(ctx, ctx.email),
+})
+
+export const listUserEmails = endpoint({
+  route: 'GET /users/:user_id/emails',
+  summary: 'List the additional email addresses of a user',
+  scope: inUser,
+  can: 'admin_user',
+  answers: pageOf(Email),
+  run: ({ db, user }) => emailsOf(db, user.id),
+})
+
+export const addUserEmail = endpoint({
+  route: 'POST /users/:user_id/emails',
+  summary: 'Add an email address to those of a user',
+  scope: inUser,
+  can: 'add_credential_for_user',
+  params: { email: address, skip_confirmation: Type.Optional(Type.Boolean({ description: 'Take the address as confirmed' })) },
+  answers: one(Email),
+  run: ctx => addEmail(ctx, ctx.user.id, ctx.params.email, ctx.params.skip_confirmation ?? false),
+})
+
+export const removeUserEmail = endpoint({
+  route: 'DELETE /users/:user_id/emails/:email_id',
+  summary: 'Delete an additional email address of a user',
+  scope: inUserEmail,
+  can: 'admin_user',
+  answers: nothing,
+  run: ctx => removeEmail(ctx, ctx.email),
+})

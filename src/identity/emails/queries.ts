@@ -1,0 +1,41 @@
+/** Reads of the email addresses that people have besides the one of their account. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+
+const emails = (db: Db) => db.selectFrom('emails').select(['id', 'user_id', 'email', 'confirmed_at'])
+
+export type EmailRow = Awaited<ReturnType<ReturnType<typeof emails>['executeTakeFirstOrThrow']>>
+
+/** The additional addresses of a user. */
+export const emailsOf = (db: Db, userId: number) => emails(db).where('user_id', '=', userId).orderBy('id')
+
+/** One additional address of a user. */
+export const emailOf = (db: Db, userId: number, id: number) =>
+  emails(db).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
+
+/** Whose an address is. */
+export interface EmailHolder {
+  readonly user_id: number
+  /** Is it known to be theirs? */
+  readonly confirmed: boolean
+}
+
+/**
+ * Whose address this is, as the account's own or as a confirmed additional one, in any case of letters. An additional one that is not
+ * confirmed is nobody's: anyone may name any address. Waits for others who are about to take the same address: it is in two tables, so
+ * no index can keep it unique.
+ */
+export async function holderOfEmail(db: Db, email: string): Promise<EmailHolder | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(db)
+  const { rows } = await sql<EmailHolder>`
+    select id as user_id, confirmed_at is not null as confirmed from users where lower(email) = lower(${email})
+    union all
+    select user_id, true from emails where lower(email) = lower(${email}) and confirmed_at is not null`.execute(db)
+  return rows[0]
+}
+
+/** Has the user named this address as an additional one, confirmed or not? */
+export async function namesEmail(db: Db, userId: number, email: string): Promise<boolean> {
+  const row = await emails(db).where('user_id', '=', userId).where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,29 @@
+/** Writes of GPG keys. */
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { parseGpgKey } from './parse.ts'
+import type { GpgKeyRow } from './queries.ts'
+
+/** Gives a user a GPG key; 400 when it is none, or somebody's already: it must lead to one person. */
+export async function addGpgKey(ctx: Context, userId: number, pasted: string): Promise<GpgKeyRow> {
+  const { db, now } = ctx
+  const parsed = parseGpgKey(pasted)
+  if (!parsed) throw invalid({ key: ['is invalid: it must be one armoured public key'] })
+  const stored = await db
+    .insertInto('gpg_keys')
+    .values({ user_id: userId, key: parsed.text, fingerprint: parsed.fingerprint, created_at: now })
+    .onConflict(conflict => conflict.column('fingerprint').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  // Contract: 400, not 409, as for SSH keys (users API, 14.0).
+  if (!stored) throw invalid({ fingerprint: ['has already been taken'] })
+  await recordEvent(ctx, { kind: 'gpg_key.added', payload: { id: stored.id, name: stored.fingerprint, user_id: userId } })
+  return stored
+}
+
+/** Takes a GPG key away. */
+export async function removeGpgKey(ctx: Context, key: GpgKeyRow): Promise<void> {
+  await ctx.db.deleteFrom('gpg_keys').where('id', '=', key.id).execute()
+  await recordEvent(ctx, { kind: 'gpg_key.removed', payload: { id: key.id, name: key.fingerprint, user_id: key.user_id } })
+}

@@ -1,0 +1,22 @@
+/** How the id of a GPG key in a path becomes its row. */
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { inSelf, inUser } from '../users/scope.ts'
+import { gpgKeyOf } from './queries.ts'
+
+/** `:key_id` becomes a GPG key of the user that the outer scope found, or 404. */
+const inGpgKeyOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
+  within(outer, {
+    name,
+    path: { key_id: Type.Integer({ description: 'ID of a GPG key' }) },
+    async load({ db, user }, { key_id }) {
+      const key = await gpgKeyOf(db, user.id, key_id)
+      if (!key) throw notFound('GPG Key')
+      return { key }
+    },
+  })
+
+export const inOwnGpgKey = inGpgKeyOf(inSelf, 'inOwnGpgKey')
+
+export const inUserGpgKey = inGpgKeyOf(inUser, 'inUserGpgKey')

@@ -1,0 +1,83 @@
+/** Writes of SSH keys. */
+
+import { sql } from 'kysely'
+import { requireWithin } from '../../platform/application_settings/longest_life.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { parseKey } from './parse.ts'
+import { type KeyRow, keyOf } from './queries.ts'
+
+export interface NewKey {
+  readonly title: string
+  /** `type base64 comment`. */
+  readonly key: string
+  readonly expires_at?: string | undefined
+}
+
+/** Gives a user a key; 400 when it is malformed, or somebody's or a deploy key already: it must lead to one person. */
+export async function addKey(ctx: Context, userId: number, given: NewKey): Promise<KeyRow> {
+  const id = await insertKey(ctx, given, { user_id: userId }, '')
+  const key = (await keyOf(ctx.db, userId, id)) as KeyRow
+  await recordEvent(ctx, { kind: 'key.added', payload: aboutKey(key) })
+  return key
+}
+
+/**
+ * Stores a public key, of a user or as a deploy key, and returns its id; 400 when it is malformed or known already.
+ * @param prefix before the names of the parameters in the words of a refusal
+ */
+export async function insertKey(
+  { db, now }: Context,
+  { title, key, expires_at }: NewKey,
+  holder: { readonly user_id: number } | { readonly creator_id: number | null; readonly public: boolean },
+  prefix: string,
+): Promise<number> {
+  const { max_ssh_key_lifetime } = await applicationSettings(db)
+  requireWithin(max_ssh_key_lifetime, expires_at ?? null, now)
+  const parsed = parseKey(key)
+  if (!parsed) throw invalid({ [`${prefix}key`]: ['is invalid'] })
+  const { text, fingerprint, fingerprintSha256: fingerprint_sha256 } = parsed
+  const stored = await db
+    .insertInto('keys')
+    .values({ ...holder, title, key: text, fingerprint, fingerprint_sha256, expires_at: expires_at ?? null, created_at: now })
+    .onConflict(conflict => conflict.column('fingerprint_sha256').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  // Contract: 400, not 409 (keys API).
+  if (!stored) throw invalid({ [`${prefix}fingerprint`]: ['has already been taken'] })
+  return stored.id
+}
+
+/** Takes a key away. */
+export async function removeKey(ctx: Context, key: KeyRow): Promise<void> {
+  await ctx.db.deleteFrom('keys').where('id', '=', key.id).execute()
+  await recordEvent(ctx, { kind: 'key.removed', payload: aboutKey(key) })
+}
+
+/** What the audit log shows of a user's key. */
+const aboutKey = ({ id, title, fingerprint, user_id }: KeyRow) => ({ id, name: `${title} (${fingerprint})`, user_id, fingerprint })
+
+/** Gives a key another title. */
+export async function renameKey(db: Db, id: number, title: string): Promise<void> {
+  await db.updateTable('keys').set({ title }).where('id', '=', id).execute()
+}
+
+/** Deletes a deploy key that opens no project, unless it is public; keys of people and those in use stay. */
+export async function removeUnusedKey(db: Db, key: { readonly id: number } | { readonly fingerprint_sha256: string }): Promise<void> {
+  await db
+    .deleteFrom('keys')
+    .where(({ and }) => and(key))
+    .where('user_id', 'is', null)
+    .where('public', '=', false)
+    .where(sql<boolean>`not exists (select from deploy_key_projects links where links.key_id = keys.id)`)
+    .execute()
+}
+
+/** A key's last use is kept to the minute, so that connecting mostly costs no write. */
+export async function noteKeyUse(db: Db, key: { readonly id: number; readonly last_used_at: string | null }, now: Date): Promise<void> {
+  if (key.last_used_at && now.getTime() - Date.parse(key.last_used_at) < 60_000) return
+  await db.updateTable('keys').set({ last_used_at: now }).where('id', '=', key.id).execute()
+}

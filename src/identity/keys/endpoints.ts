@@ -1,0 +1,128 @@
+/** SSH keys: one's own, those of others, and whose a key is (users and keys APIs of the v4 level 14.0). */
+import Type, { type TProperties } from 'typebox'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { DateTime } from '../../platform/kernel/types.ts'
+import { inSelf, inUser } from '../users/scope.ts'
+import { addKey, removeKey } from './commands.ts'
+import { SshKey, SshKeyWithUser } from './entity.ts'
+import { keyByFingerprint, keysOf } from './queries.ts'
+import { inKey, inOwnKey, inUserKey } from './scope.ts'
+
+const keyParams = {
+  title: Type.String({ minLength: 1, maxLength: 255, examples: ['Laptop'] }),
+  key: Type.String({
+    maxLength: 5_000,
+    description: 'As in `~/.ssh/id_ed25519.pub`',
+    examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f example'],
+  }),
+  expires_at: Type.Optional(DateTime({ description: 'When it ends' })),
+} satisfies TProperties
+
+export const listOwnKeys = endpoint({
+  route: 'GET /user/keys',
+  summary: 'List one’s own SSH keys',
+  scope: inSelf,
+  can: 'update_own',
+  scopes: ['read_user'],
+  answers: pageOf(SshKey),
+  run: ({ db, user }) => keysOf(db, user.id),
+})
+
+export const getOwnKey = endpoint({
+  route: 'GET /user/keys/:key_id',
+  summary: 'Get one of one’s own SSH keys',
+  scope: inOwnKey,
+  can: 'update_own',
+  scopes: ['read_user'],
+  answers: one(SshKey),
+  run: ({ key }) => key,
+})
+
+export const addOwnKey = endpoint({
+  route: 'POST /user/keys',
+  summary: 'Add an SSH key to one’s own',
+  scope: inSelf,
+  can: 'add_own_credential',
+  params: keyParams,
+  answers: one(SshKey),
+  run: ctx => addKey(ctx, ctx.user.id, ctx.params),
+})
+
+export const removeOwnKey = endpoint({
+  route: 'DELETE /user/keys/:key_id',
+  summary: 'Delete one of one’s own SSH keys',
+  scope: inOwnKey,
+  can: 'update_own',
+  answers: nothing,
+  run: ctx => removeKey(ctx, ctx.key),
+})
+
+export const listUserKeys = endpoint({
+  route: 'GET /users/:user_id/keys',
+  summary: 'List the SSH keys of a user',
+  scope: inUser,
+  can: 'read_user',
+  scopes: ['read_user'],
+  answers: pageOf(SshKey),
+  run: ({ db, user }) => keysOf(db, user.id),
+})
+
+export const getUserKey = endpoint({
+  route: 'GET /users/:user_id/keys/:key_id',
+  summary: 'Get an SSH key of a user',
+  scope: inUserKey,
+  can: 'read_user',
+  scopes: ['read_user'],
+  answers: one(SshKey),
+  run: ({ key }) => key,
+})
+
+export const addUserKey = endpoint({
+  route: 'POST /users/:user_id/keys',
+  summary: 'Add an SSH key to those of a user',
+  scope: inUser,
+  can: 'add_credential_for_user',
+  params: keyParams,
+  answers: one(SshKey),
+  run: ctx => addKey(ctx, ctx.user.id, ctx.params),
+})
+
+export const removeUserKey = endpoint({
+  route: 'DELETE /users/:user_id/keys/:key_id',
+  summary: 'Delete an SSH key of a user',
+  scope: inUserKey,
+  can: 'admin_user',
+  answers: nothing,
+  run: ctx => removeKey(ctx, ctx.key),
+})
+
+export const getKey = endpoint({
+  route: 'GET /keys/:id',
+  summary: 'Get an SSH key with the user it belongs to',
+  scope: inKey,
+  can: 'admin_instance',
+  answers: one(SshKeyWithUser),
+  run: ({ key }) => key,
+})
+
+export const getKeyByFingerprint = endpoint({
+  route: 'GET /keys',
+  summary: 'Get the SSH key with a fingerprint, with the user it belongs to',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: {
+    fingerprint: Type.String({
+      maxLength: 255,
+      description: 'MD5 with colons, or `SHA256:` and base64',
+      examples: ['SHA256:ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA'],
+    }),
+  },
+  answers: one(SshKeyWithUser),
+  async run({ db, params }) {
+    const key = await keyByFingerprint(db, params.fingerprint)
+    if (!key) throw notFound('Key')
+    return key
+  },
+})

@@ -1,0 +1,39 @@
+/** SSH keys as JSON (keys and users APIs). */
+import Type from 'typebox'
+import { anyOf } from '../../platform/db/any.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { UserProfile } from '../users/entity.ts'
+import { idsOf, type UserRow, users } from '../users/queries.ts'
+import type { KeyRow } from './queries.ts'
+
+const keyFields = {
+  id: Type.Integer(),
+  title: Type.String(),
+  key: Type.String(),
+  created_at: DateTime(),
+  expires_at: Nullable(DateTime()),
+}
+
+const key = (row: KeyRow) => ({ id: row.id, title: row.title, key: row.key, created_at: row.created_at, expires_at: row.expires_at })
+
+export const SshKey = entity({ name: 'SshKey', schema: Type.Object(keyFields), present: key })
+
+type Owners = ReadonlyMap<number, UserRow>
+
+/** A key with the person it belongs to. */
+export const SshKeyWithUser = entity({
+  name: 'SshKeyWithUser',
+  schema: Type.Object({ ...keyFields, user: UserProfile.schema }),
+  load: async ({ db }: Context, rows: readonly KeyRow[]): Promise<Owners> => {
+    const owners = await users(db)
+      .where('users.id', '=', anyOf(idsOf(rows, 'user_id')))
+      .execute()
+    return new Map(owners.map(owner => [owner.id, owner]))
+  },
+  present: (row: KeyRow, owners: Owners, facts) => ({
+    ...key(row),
+    user: UserProfile.present(owners.get(row.user_id) as UserRow, undefined, facts),
+  }),
+})

@@ -1,0 +1,34 @@
+/** How the id of an SSH key in a path becomes its row. */
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, scope, within } from '../../platform/kernel/scope.ts'
+import { inSelf, inUser } from '../users/scope.ts'
+import { keyById, keyOf } from './queries.ts'
+
+/** `:key_id` becomes a key of the user that the outer scope found, or 404. */
+const inKeyOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
+  within(outer, {
+    name,
+    path: { key_id: Type.Integer({ description: 'ID of an SSH key' }) },
+    async load({ db, user }, { key_id }) {
+      const key = await keyOf(db, user.id, key_id)
+      if (!key) throw notFound('Key')
+      return { key }
+    },
+  })
+
+export const inOwnKey = inKeyOf(inSelf, 'inOwnKey')
+
+export const inUserKey = inKeyOf(inUser, 'inUserKey')
+
+/** `:id` becomes a key of whomever, or 404: for administrators. */
+export const inKey = scope({
+  name: 'inKey',
+  path: { id: Type.Integer({ description: 'ID of an SSH key' }) },
+  async load({ db }, { id }) {
+    const key = await keyById(db, id)
+    if (!key) throw notFound('Key')
+    return { key }
+  },
+  subject: () => ({ on: 'instance' as const }),
+})

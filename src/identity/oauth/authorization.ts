@@ -1,0 +1,156 @@
+/** Authorization: a person lets an application act for them, and the application gets a code (RFC 6749 section 4.1, RFC 7636). */
+import OAuth2Server from '@node-oauth/oauth2-server'
+import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
+import { isRegistered, redirectUrisOf } from '../applications/redirect_uris.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest, unauthenticated } from '../../platform/kernel/errors.ts'
+import { newLongToken } from '../../platform/kernel/secrets.ts'
+import { clientOf } from './clients.ts'
+import { CODE_LIFETIME, saveCode } from './commands.ts'
+import { plainChallenges } from './grants.ts'
+import { grantedScopes, type OAuthParams, protocolError, requestOf } from './provider.ts'
+
+/** What a person is asked to agree to. */
+export interface Proposal {
+  readonly application: ApplicationRow
+  readonly redirectUri: string
+  readonly scopes: readonly TokenScope[]
+}
+
+/** How an authorization request ends: with something to ask the person, or with a way back to the application. */
+export type Outcome = { readonly proposal: Proposal } | { readonly returnTo: string }
+
+/** What a code challenge looks like (RFC 7636 section 4.2). */
+const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/
+
+/**
+ * Checks an authorization request without giving anything: a rehearsal with a model that saves nothing, so that what is
+ * asked and what is given then pass the same checks. A trusted application gets its code at once.
+ * @throws Refusal 400 when the application or its redirect URI is wrong: then nobody may be sent anywhere
+ */
+export async function propose(ctx: Context, params: OAuthParams): Promise<Outcome> {
+  const authorization = new Authorization(ctx, params)
+  const returnTo = await authorization.run(async () => {})
+  if (returnTo !== undefined || !authorization.proposal) return { returnTo: returnTo as string }
+  return authorization.proposal.application.trusted ? { returnTo: await decide(ctx, params, true) } : { proposal: authorization.proposal }
+}
+
+/**
+ * Gives the application its code, or tells it that the person did not agree.
+ * @returns where the browser goes: the application's redirect URI with `code` or `error`
+ */
+export async function decide(ctx: Context, params: OAuthParams, agreed: boolean): Promise<string> {
+  const authorization = new Authorization(ctx, { ...params, allowed: String(agreed) })
+  const code = newLongToken()
+  const refused = await authorization.run(({ application, redirectUri, scopes }, challenge) =>
+    saveCode(ctx, {
+      code,
+      application_id: application.id,
+      user_id: personOf(ctx).id,
+      redirect_uri: redirectUri,
+      scopes,
+      code_challenge: challenge?.value ?? null,
+      code_challenge_method: challenge?.method ?? null,
+    }),
+  )
+  return refused ?? authorization.back({ code: code.reveal() })
+}
+
+function personOf({ actor }: Context) {
+  if (!actor.user) throw unauthenticated()
+  return actor.user
+}
+
+interface Challenge {
+  readonly value: string
+  readonly method: string
+}
+
+/** One authorization request: what the library asks of storage, and what it found. */
+class Authorization {
+  /** What the request asks for, once it has passed every check. */
+  proposal: Proposal | undefined
+  readonly #ctx: Context
+  readonly #params: OAuthParams
+  #application: ApplicationRow | undefined
+
+  constructor(ctx: Context, params: OAuthParams) {
+    this.#ctx = ctx
+    this.#params = params
+  }
+
+  /**
+   * Runs the library's checks and then `save`.
+   * @returns where to go with the error, for one that the application is to learn of; undefined when all is well
+   */
+  async run(save: (proposal: Proposal, challenge: Challenge | undefined) => Promise<void>): Promise<string | undefined> {
+    const server = new OAuth2Server({ model: this.#model(save) as unknown as OAuth2Server.ServerOptions['model'] })
+    const response = new OAuth2Server.Response()
+    const options = {
+      allowEmptyState: true,
+      authorizationCodeLifetime: CODE_LIFETIME,
+      authenticateHandler: { handle: () => personOf(this.#ctx) },
+      ...plainChallenges,
+    }
+    const error = await server.authorize(requestOf(this.#params), response, options).then(() => undefined, protocolError)
+    if (!error) return undefined
+    // The library has somewhere to go if and only if application and redirect URI are right (RFC 6749 section 4.1.2.1).
+    if (response.status !== 302) throw badRequest(error.message)
+    return this.back({ error: error.name, error_description: error.message })
+  }
+
+  /** The redirect URI with these parameters and the client's `state`; the library's own loses a query that it has. */
+  back(answer: Readonly<Record<string, string>>): string {
+    const url = new URL(this.#redirectUri())
+    const { state } = this.#params
+    for (const [name, value] of Object.entries({ ...answer, ...(state ? { state } : {}) })) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  #redirectUri(): string {
+    return this.#params.redirect_uri || (redirectUrisOf(this.#application?.redirect_uri ?? '')[0] as string)
+  }
+
+  #model(save: (proposal: Proposal, challenge: Challenge | undefined) => Promise<void>) {
+    return {
+      getClient: (uid: string) => this.#client(uid),
+      validateRedirectUri: async (uri: string, client: { redirectUris: string[] }) => isRegistered(uri, client.redirectUris),
+      validateScope: async (_user: unknown, { scopes }: { scopes: readonly TokenScope[] }, scope: string[] | undefined) =>
+        grantedScopes(scope, scopes),
+      saveAuthorizationCode: async (
+        code: { scope: TokenScope[]; codeChallenge?: string; codeChallengeMethod?: string },
+        client: object,
+      ) => {
+        const challenge = this.#challengeOf(code)
+        this.proposal = { application: this.#application as ApplicationRow, redirectUri: this.#redirectUri(), scopes: code.scope }
+        await save(this.proposal, challenge)
+        return { ...code, client }
+      },
+    }
+  }
+
+  async #client(uid: string) {
+    const application = await applicationByUid(this.#ctx.db, uid)
+    if (!application) return undefined
+    this.#application = application
+    const redirectUris = redirectUrisOf(application.redirect_uri)
+    if (!this.#params.redirect_uri && redirectUris.length > 1)
+      throw new OAuth2Server.InvalidRequestError('Missing parameter: `redirect_uri`, since the application has several')
+    const { grants, scopes } = clientOf(application)
+    return { id: uid, grants: [...grants], scopes, redirectUris }
+  }
+
+  /** The challenge of PKCE; who cannot keep a secret must send one (RFC 9700 section 2.1.1). */
+  #challengeOf({ codeChallenge, codeChallengeMethod = 'plain' }: { codeChallenge?: string; codeChallengeMethod?: string }) {
+    if (codeChallenge === undefined) {
+      if (this.#application?.confidential) return undefined
+      throw new OAuth2Server.InvalidRequestError('Missing parameter: `code_challenge`, which public clients need')
+    }
+    // Without a secret the challenge is all that protects the code, and a plain one can be read where the code can (RFC 9700 section 2.1.1).
+    if (codeChallengeMethod === 'plain' && !this.#application?.confidential)
+      throw new OAuth2Server.InvalidRequestError('Invalid parameter: `code_challenge_method` must be `S256` for public clients')
+    if (!CHALLENGE.test(codeChallenge)) throw new OAuth2Server.InvalidRequestError('Invalid parameter: `code_challenge`')
+    return { value: codeChallenge, method: codeChallengeMethod }
+  }
+}

@@ -1,0 +1,108 @@
+/** Writes of codes and tokens. Their secrets leave the server once; only digests are kept. */
+
+import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { authenticateClient, type ClientParams } from './clients.ts'
+import { oauthRefusal } from './dialect.ts'
+import { grantEnd, type OAuthLifetimes } from './lifetimes.ts'
+import { tokenByEither } from './queries.ts'
+
+/** Seconds that a code waits to be exchanged (RFC 6749 section 4.1.2 recommends at most ten minutes). */
+export const CODE_LIFETIME = 10 * 60
+
+export interface NewCode {
+  readonly code: Secret
+  readonly application_id: number
+  readonly user_id: number
+  readonly redirect_uri: string
+  readonly scopes: readonly TokenScope[]
+  readonly code_challenge: string | null
+  readonly code_challenge_method: string | null
+}
+
+/** Keeps a code that a person has given to an application; drops the codes of theirs that have long expired. */
+export async function saveCode({ db, now }: Context, { code, scopes, ...columns }: NewCode): Promise<void> {
+  const yesterday = new Date(now.getTime() - 24 * 60 * 60 * 1000).toISOString()
+  await db.deleteFrom('oauth_authorization_codes').where('user_id', '=', columns.user_id).where('expires_at', '<', yesterday).execute()
+  await db
+    .insertInto('oauth_authorization_codes')
+    .values({
+      ...columns,
+      digest: digestOf(code),
+      scopes: [...scopes],
+      expires_at: new Date(now.getTime() + CODE_LIFETIME * 1000),
+      created_at: now,
+    })
+    .execute()
+}
+
+/** Marks a locked code as used. */
+export const consumeCode = ({ db, now }: Context, id: number) =>
+  db.updateTable('oauth_authorization_codes').set({ used_at: now }).where('id', '=', id).execute()
+
+export interface NewToken {
+  readonly application_id: number | null
+  readonly user_id: number | null
+  readonly scopes: readonly TokenScope[]
+  /** Whether it can be refreshed. */
+  readonly refreshable: boolean
+  /** Of the code or token that it descends from; a new family unless given. */
+  readonly family_id?: string | undefined
+  /** When the person consented; now unless given. */
+  readonly granted_at?: string | undefined
+}
+
+/** A token at the one moment when its secrets are known. */
+export interface FreshToken {
+  readonly access_token: Secret
+  readonly refresh_token: Secret | undefined
+  readonly scopes: readonly TokenScope[]
+  readonly created_at: Date
+  /** Seconds that the access token lives. */
+  readonly lifetime: number
+}
+
+/** Makes a token. */
+export async function createToken(
+  { db, now }: Context,
+  { refreshable, scopes, family_id, granted_at, ...columns }: NewToken,
+  settings: OAuthLifetimes,
+): Promise<FreshToken> {
+  const ends = Math.min(now.getTime() + settings.oauth_access_token_lifetime * 1000, grantEnd(granted_at ?? now, settings))
+  const access_token = newLongToken()
+  const refresh_token = refreshable ? newLongToken() : undefined
+  await db
+    .insertInto('oauth_access_tokens')
+    .values({
+      ...columns,
+      ...(family_id === undefined ? {} : { family_id }),
+      digest: digestOf(access_token),
+      refresh_digest: refresh_token === undefined ? null : digestOf(refresh_token),
+      scopes: [...scopes],
+      expires_at: new Date(ends),
+      granted_at: granted_at ?? now,
+      created_at: now,
+    })
+    .execute()
+  return { access_token, refresh_token, scopes, created_at: now, lifetime: Math.floor((ends - now.getTime()) / 1000) }
+}
+
+/** Ends a token, its refresh token with it. */
+export const endToken = ({ db, now }: Context, id: number) =>
+  db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).execute()
+
+/**
+ * Ends the token that this secret, access or refresh, belongs to; an unknown one is no error (RFC 7009 section 2.2).
+ * A token that an application holds is for that application to revoke.
+ * @throws Refusal 401 `invalid_client`, 403 `unauthorized_client`
+ */
+export async function revokeToken(ctx: Context, { token, ...client }: ClientParams & { token: string }): Promise<void> {
+  const application = await authenticateClient(ctx, client)
+  const row = await tokenByEither(ctx.db, digestOf(token))
+  if (!row) return
+  if (row.application_id !== (application?.id ?? null))
+    throw oauthRefusal('forbidden', 'unauthorized_client', 'The token belongs to another client')
+  await endToken(ctx, row.id)
+}

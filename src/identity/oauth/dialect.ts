@@ -1,0 +1,58 @@
+/** The dialect of OAuth's own endpoints: errors as RFC 6749 section 5.2 has them, callers that are clients, not people. */
+import { anonymous } from '../../platform/access/actor.ts'
+import { type Dialect, type ErrorAnswer, root } from '../../platform/kernel/dialect.ts'
+import { Refusal, type RefusalKind } from '../../platform/kernel/errors.ts'
+
+/** The error codes that clients know (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1). */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_token'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'temporarily_unavailable'
+  | 'server_error'
+
+/** A refusal in OAuth's words. */
+export const oauthRefusal = (
+  kind: RefusalKind,
+  error: OAuthErrorCode,
+  error_description: string,
+  headers: Record<string, string> = {},
+): Refusal => new Refusal(kind, { error, error_description }, headers)
+
+/** Answers hold tokens, so nobody stores them (RFC 6749 section 5.1). */
+const headers = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+const answer = (status: number, body: unknown, more: Record<string, string> = {}): ErrorAnswer => ({
+  status,
+  mediaType: root.mediaType,
+  body: JSON.stringify(body),
+  headers: more,
+})
+
+export const oauth: Dialect = {
+  ...root,
+  name: 'oauth',
+  headers,
+  bodyLimit: 64 * 1024,
+  credentials: ['basic'],
+  // Clients prove who they are inside the request, in ways of OAuth's own (clients.ts).
+  authenticate: async () => anonymous,
+  refuse: refusal => answer(refusal.status, inOAuthWords(refusal), refusal.headers),
+  fail: (requestId, status) =>
+    answer(status, {
+      error: status === 503 ? 'temporarily_unavailable' : 'server_error',
+      error_description: `Request ${requestId} failed`,
+    }),
+}
+
+/** The kernel's refusals (a missing parameter, too many requests) in OAuth's form. */
+function inOAuthWords({ kind, body }: Refusal): unknown {
+  const { error, message } = (body ?? {}) as { error?: unknown; message?: unknown }
+  if (typeof error === 'string') return body
+  const description = typeof message === 'string' ? message : JSON.stringify(message ?? kind)
+  return { error: kind === 'too_many_requests' ? 'temporarily_unavailable' : 'invalid_request', error_description: description }
+}

@@ -1,0 +1,171 @@
+/**
+ * The OAuth 2.0 provider (issue "Foundation", section 3): RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009),
+ * introspection (RFC 7662) and metadata (RFC 8414).
+ */
+import Type from 'typebox'
+import { tokenScopes } from '../../platform/access/token_scopes.ts'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { bearerToken } from '../../platform/kernel/request/authenticate.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { digestOf } from '../../platform/kernel/secrets.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { redirect } from '../../platform/pages/document.ts'
+import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
+import { decide, propose } from './authorization.ts'
+import { authenticateClient, grantTypes, invalidClient } from './clients.ts'
+import { revokeToken } from './commands.ts'
+import { oauth, oauthRefusal } from './dialect.ts'
+import { Introspection, isAlive, Metadata, Revoked, TokenAnswer, TokenInfo } from './entity.ts'
+import { issueToken } from './grants.ts'
+import { consentPage } from './pages.ts'
+import { tokenByAccess } from './queries.ts'
+
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 4096, description }))
+
+const client = {
+  client_id: text('The application; or by Basic authentication'),
+  client_secret: text('Its secret, when it is confidential'),
+}
+
+/** What an authorization request says. Nothing but `client_id` is required here: the rest the application is told by redirect. */
+const request = {
+  client_id: Type.String({ maxLength: 4096, description: 'The application', examples: ['unknown'] }),
+  redirect_uri: text('Where to send the browser afterwards; needed when the application has several'),
+  response_type: text('`code`'),
+  scope: text('Scopes with spaces between'),
+  state: text('Comes back as it is'),
+  code_challenge: text('PKCE; needed by public clients'),
+  code_challenge_method: text('`S256`, or `plain` (default), which public clients may not use'),
+}
+
+/** The parameters of the request among all that a form sends. */
+const requestIn = (params: { readonly [name in keyof typeof request]?: string | undefined }) =>
+  Object.fromEntries(Object.keys(request).map(name => [name, params[name as keyof typeof request]]))
+
+export const showAuthorization = pageEndpoint({
+  route: 'GET /oauth/authorize',
+  summary: 'Ask the person whether an application may act for them',
+  scope: inInstance,
+  can: 'use_instance',
+  params: request,
+  async run(ctx) {
+    const params = requestIn(ctx.params)
+    const outcome = await propose(ctx, params)
+    return 'proposal' in outcome ? consentPage(ctx, outcome.proposal, params) : redirect(outcome.returnTo)
+  },
+})
+
+export const decideAuthorization = formEndpoint({
+  route: 'POST /oauth/authorize',
+  summary: 'Let an application act for oneself, or not',
+  scope: inInstance,
+  can: 'use_instance',
+  params: { ...request, decision: OneOf(['allow', 'deny'], { examples: ['deny'] }) },
+  run: async ctx => redirect(await decide(ctx, requestIn(ctx.params), ctx.params.decision === 'allow')),
+})
+
+export const createAccessToken = endpoint({
+  route: 'POST /oauth/token',
+  summary: 'Get an access token',
+  scope: inInstance,
+  can: 'read_instance',
+  anonymous: true,
+  dialect: oauth,
+  writes: 'own',
+  params: {
+    grant_type: Type.String({ maxLength: 255, description: grantTypes.join(', '), examples: ['client_credentials'] }),
+    ...client,
+    code: text('Of the authorization'),
+    redirect_uri: text('The same as in the authorization request'),
+    code_verifier: text('Of PKCE'),
+    refresh_token: text('Of the token to replace'),
+    username: text('Username or email'),
+    password: text('Of the person'),
+    scope: text('Scopes with spaces between'),
+  },
+  answers: one(TokenAnswer, 200),
+  run: ctx => issueToken(ctx, ctx.params),
+})
+
+export const revokeAccessToken = endpoint({
+  route: 'POST /oauth/revoke',
+  summary: 'Revoke a token',
+  scope: inInstance,
+  can: 'read_instance',
+  anonymous: true,
+  dialect: oauth,
+  params: {
+    token: Type.String({ maxLength: 4096, description: 'Access or refresh token; the other one ends with it', examples: ['unknown'] }),
+    token_type_hint: text('Not needed'),
+    ...client,
+  },
+  answers: one(Revoked, 200),
+  async run(ctx) {
+    await revokeToken(ctx, ctx.params)
+    return {}
+  },
+})
+
+export const introspectToken = endpoint({
+  route: 'POST /oauth/introspect',
+  summary: 'Tell a confidential client about one of its access tokens',
+  scope: inInstance,
+  can: 'read_instance',
+  anonymous: true,
+  dialect: oauth,
+  params: {
+    token: Type.String({ maxLength: 4096, description: 'Access token', examples: ['unknown'] }),
+    token_type_hint: text('Not needed'),
+    ...client,
+  },
+  answers: one(Introspection, 200),
+  async run(ctx) {
+    const application = await authenticateClient(ctx, ctx.params)
+    if (!application?.confidential) throw invalidClient(ctx)
+    const row = await tokenByAccess(ctx.db, digestOf(ctx.params.token))
+    return { row: row && row.application_id === application.id && isAlive(row, ctx.now) ? row : undefined }
+  },
+})
+
+export const getTokenInfo = endpoint({
+  route: 'GET /oauth/token/info',
+  summary: 'Get what the token of this request is',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: oauth,
+  params: { access_token: text('The token; or by `Authorization: Bearer`') },
+  answers: one(TokenInfo),
+  async run(ctx) {
+    const token = bearerToken(ctx.request.headers) ?? ctx.params.access_token ?? ''
+    const row = await tokenByAccess(ctx.db, digestOf(token))
+    if (!row || !isAlive(row, ctx.now)) throw invalidToken()
+    return row
+  },
+})
+
+const invalidToken = () =>
+  oauthRefusal('unauthenticated', 'invalid_token', 'The access token is unknown, expired or revoked', {
+    'www-authenticate': 'Bearer realm="Ingot", error="invalid_token"',
+  })
+
+export const getMetadata = endpoint({
+  route: 'GET /.well-known/oauth-authorization-server',
+  summary: 'Get what this OAuth provider can do',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: oauth,
+  answers: one(Metadata),
+  run: ({ url }) => ({
+    issuer: url,
+    authorization_endpoint: `${url}/oauth/authorize`,
+    token_endpoint: `${url}/oauth/token`,
+    revocation_endpoint: `${url}/oauth/revoke`,
+    introspection_endpoint: `${url}/oauth/introspect`,
+    scopes_supported: [...tokenScopes],
+    response_types_supported: ['code'],
+    grant_types_supported: [...grantTypes],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['S256', 'plain'],
+    service_documentation: `${url}/-/docs`,
+  }),
+})

@@ -1,0 +1,25 @@
+/** The page on which a person agrees that an application acts for them. */
+import { meaningOfScope } from '../../platform/access/token_scopes.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
+import { page } from '../../platform/pages/document.ts'
+import { csrfField } from '../../platform/pages/forms.ts'
+import { html } from '../../platform/pages/html.ts'
+import type { Proposal } from './authorization.ts'
+import type { OAuthParams } from './provider.ts'
+
+/** Asks the person; the form repeats the request, which is checked again when it comes. */
+export const consentPage = (ctx: Context, { application, redirectUri, scopes }: Proposal, params: OAuthParams): ByteAnswer =>
+  page(ctx, {
+    title: `Authorize ${application.name}?`,
+    formLeadsAway: true,
+    body: html`<p><strong>${application.name}</strong> wants to use Ingot as <strong>${ctx.actor.user?.username}</strong>. It could then:</p>
+<ul>${scopes.map(scope => html`<li>${meaningOfScope[scope]} (<code>${scope}</code>)</li>`)}</ul>
+<p>You will be sent to <code>${new URL(redirectUri).origin === 'null' ? redirectUri : new URL(redirectUri).origin}</code>.</p>
+<form method="post" action="/oauth/authorize">
+${csrfField(ctx)}
+${Object.entries(params).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
+<button name="decision" value="allow">Authorize</button>
+<button name="decision" value="deny" class="quiet">Deny</button>
+</form>`,
+  })

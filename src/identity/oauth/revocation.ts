@@ -1,0 +1,47 @@
+/** Ends what people granted to applications. */
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { GrantRow } from './queries.ts'
+
+/** Ends one grant: its tokens, and codes that the person gave the same application and that were not exchanged yet. */
+export async function revokeGrant(ctx: Context, grant: GrantRow): Promise<void> {
+  const { db } = ctx
+  if (grant.application_id !== null)
+    await db
+      .deleteFrom('oauth_authorization_codes')
+      .where('user_id', '=', grant.user_id)
+      .where('application_id', '=', grant.application_id)
+      .where('used_at', 'is', null)
+      .execute()
+  await endFamily(ctx, grant.family_id)
+  await recordEvent(ctx, { kind: 'oauth_grant.revoked', payload: auditedGrant(grant), actorId: ctx.actor.user?.id })
+}
+
+/**
+ * Ends everything that a user granted: the password is another one, or the account is blocked. The caller holds a lock of the user's row,
+ * for which an exchange of a code or token waits (queries.ts); codes first, so that the token of one exchanged meanwhile is found.
+ */
+export async function revokeGrantsOf({ db, now }: Context, userId: number): Promise<void> {
+  await db.deleteFrom('oauth_authorization_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute()
+  await db
+    .updateTable('oauth_access_tokens')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Ends every token that descends from one consent. */
+export const endFamily = ({ db, now }: Context, familyId: string) =>
+  db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('family_id', '=', familyId).where('revoked_at', 'is', null).execute()
+
+/** A grant in the words of the audit log; one that a password gave has no application. */
+export const auditedGrant = ({
+  application_id,
+  application_name,
+  user_id,
+}: Pick<GrantRow, 'application_id' | 'application_name' | 'user_id'>) => ({
+  id: application_id ?? 0,
+  name: application_name ?? 'Password',
+  user_id,
+})

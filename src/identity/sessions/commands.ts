@@ -1,0 +1,68 @@
+/** Signing in and out on the pages. */
+import { sessionEnd } from '../../platform/access/credentials.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
+import { moveUser, noteSignIn } from '../users/commands.ts'
+import type { UserRow } from '../users/queries.ts'
+import { recordSignIn, userByPassword, whyNoSignIn, whyUnconfirmed } from './passwords.ts'
+
+/** How an attempt to sign in ended: with the secret of a new session, or with words for the person. */
+export type SignIn = { readonly session: string; readonly reactivated: boolean } | { readonly refused: string }
+
+/**
+ * Signs somebody in. A deactivated account becomes active again (users API: deactivate); any other state that is not
+ * active is told, but only to whoever knows the password.
+ * @throws Refusal 429 after too many attempts
+ */
+export async function signIn(ctx: Context, login: string, password: string): Promise<SignIn> {
+  // Outside of any transaction: the digest takes its time, and a connection should not wait for it.
+  const user = await userByPassword(ctx, login, password, 'password')
+  if (!user) return { refused: WRONG }
+  const reactivated = user.state === 'deactivated'
+  const reason = reactivated ? whyUnconfirmed(user) : whyNoSignIn(user)
+  if (reason !== undefined) return { refused: reason }
+  const session = await ctx.deps.database.db.transaction().execute(async db => {
+    if (!(await isStillTheirs(db, user))) return undefined
+    if (reactivated) await moveUser({ ...ctx, db }, user, 'activate')
+    return beginSession({ ...ctx, db }, user)
+  })
+  return session === undefined ? { refused: WRONG } : { session, reactivated }
+}
+
+const WRONG = 'Wrong username, email or password.'
+
+/** Has the account the password and state that were checked before the transaction? A change of either ends sessions, and waits for this. */
+async function isStillTheirs(db: Db, { id, password_digest, state }: UserRow): Promise<boolean> {
+  const row = await db.selectFrom('users').select(['password_digest', 'state']).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row !== undefined && row.password_digest === password_digest && row.state === state
+}
+
+/** Always a new id, so that nobody can prepare a session for somebody else to sign in to (session fixation). */
+async function beginSession(ctx: Context, user: UserRow): Promise<string> {
+  const { db, now, request } = ctx
+  await endSession(ctx)
+  await db.deleteFrom('sessions').where('user_id', '=', user.id).where('expires_at', '<=', now.toISOString()).execute()
+  const secret = newLongToken()
+  await db
+    .insertInto('sessions')
+    .values({
+      digest: digestOf(secret),
+      user_id: user.id,
+      ip_address: request.ip,
+      user_agent: request.userAgent.slice(0, 255),
+      expires_at: new Date(sessionEnd(now, now, await applicationSettings(db))),
+      created_at: now,
+    })
+    .execute()
+  await noteSignIn(ctx, user.id)
+  await recordSignIn(ctx, user, 'password')
+  // It becomes the browser's cookie.
+  return secret.reveal()
+}
+
+/** Ends the session that the request came with, if any. */
+export async function endSession({ actor, db }: Context): Promise<void> {
+  if (actor.credential?.kind === 'session') await db.deleteFrom('sessions').where('id', '=', actor.credential.id).execute()
+}

@@ -1,0 +1,76 @@
+/** The sign-in page, and the way out (document 1, Authentication: signing in to the main application sets the session cookie). */
+import Type from 'typebox'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { isForeign } from '../../platform/pages/dialect.ts'
+import { redirect } from '../../platform/pages/document.ts'
+import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
+import { localPath } from '../../platform/pages/local_path.ts'
+import { endSession, signIn } from './commands.ts'
+import { endedCookie, sessionCookie } from './cookie.ts'
+import { signInPage, signOutPage, welcomeBackPage } from './pages.ts'
+
+const back = Type.Optional(Type.String({ maxLength: 65_536, description: 'Path of this server to go to afterwards' }))
+
+export const showSignIn = pageEndpoint({
+  route: 'GET /users/sign_in',
+  summary: 'Show the sign-in page',
+  scope: inInstance,
+  can: 'read_instance',
+  params: { redirect: back },
+  run(ctx) {
+    const to = localPath(ctx.params.redirect)
+    return ctx.actor.user ? redirect(to) : signInPage(ctx, { back: to })
+  },
+})
+
+// Not a `formEndpoint`: there is no session yet whose token the form could carry. The dialect refuses forms of other sites.
+export const submitSignIn = pageEndpoint({
+  route: 'POST /users/sign_in',
+  summary: 'Sign in with username or email and password',
+  scope: inInstance,
+  can: 'read_instance',
+  anonymous: true,
+  writes: 'own',
+  params: {
+    login: Type.String({ maxLength: 255, description: 'Username or email', examples: ['root'] }),
+    password: Type.String({ maxLength: 1024, examples: ['correct horse battery staple'] }),
+    redirect: back,
+  },
+  async run(ctx) {
+    const { login, password } = ctx.params
+    const to = localPath(ctx.params.redirect)
+    const answer = await signIn(ctx, login, password)
+    if ('refused' in answer) return signInPage(ctx, { back: to, login, refused: answer.refused })
+    const headers = { 'set-cookie': sessionCookie(ctx, answer.session) }
+    return answer.reactivated ? { ...welcomeBackPage(ctx, to), headers } : redirect(to, headers)
+  },
+})
+
+// Contract: signing out works with GET too (issue "Foundation", section 3). The cookie comes along with links on other
+// sites, so a GET that another site caused only asks; typed addresses, our own links and plain clients are obeyed.
+export const signOutByLink = pageEndpoint({
+  route: 'GET /users/sign_out',
+  summary: 'Sign out',
+  scope: inInstance,
+  can: 'read_instance',
+  run: ctx => (ctx.actor.user && isForeign(ctx.request.headers, ctx.deps.config) ? signOutPage(ctx) : leave(ctx)),
+})
+
+const signingOut = {
+  summary: 'Sign out',
+  scope: inInstance,
+  can: 'read_instance',
+  anonymous: true,
+  run: (ctx: Context) => leave(ctx),
+} as const
+
+export const signOutByForm = formEndpoint({ route: 'POST /users/sign_out', ...signingOut })
+
+export const signOut = formEndpoint({ route: 'DELETE /users/sign_out', ...signingOut })
+
+async function leave(ctx: Context): Promise<ByteAnswer> {
+  await endSession(ctx)
+  return redirect('/users/sign_in', { 'set-cookie': endedCookie(ctx) })
+}

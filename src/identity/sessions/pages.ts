@@ -1,0 +1,47 @@
+/** The HTML of signing in and out. */
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
+import { page } from '../../platform/pages/document.ts'
+import { csrfField } from '../../platform/pages/forms.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+
+export interface SignInForm {
+  /** Local path to go to afterwards. */
+  readonly back: string
+  readonly login?: string
+  /** Why the last attempt failed. */
+  readonly refused?: string
+}
+
+/** The sign-in page; 401 when it is shown again after a failed attempt. */
+export const signInPage = (ctx: Context, { back, login = '', refused }: SignInForm): ByteAnswer =>
+  page(ctx, {
+    title: 'Sign in',
+    ...(refused === undefined ? {} : { status: 401 }),
+    // An application that needs no consent sends the browser on to its own site at once.
+    formLeadsAway: back.startsWith('/oauth/'),
+    body: html`${refused !== undefined && html`<p role="alert">${refused}</p>`}
+<form method="post" action="/users/sign_in">
+<input type="hidden" name="redirect" value="${back}">
+<label for="login">Username or email</label>
+<input id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button>Sign in</button>
+</form>`,
+  })
+
+/** What somebody sees whose account became active again by signing in. */
+export const welcomeBackPage = (ctx: Context, back: string): ByteAnswer =>
+  page(ctx, {
+    title: 'Welcome back',
+    body: html`<p>Your account was deactivated and is active again.</p><p><a href="${back}">Continue</a></p>`,
+  })
+
+/** Asks somebody whom another site sent to sign out whether they want to. */
+export const signOutPage = (ctx: Context): ByteAnswer =>
+  page(ctx, { title: 'Sign out?', body: html`<p>Another site sent you here.</p>${signOutForm(ctx)}` })
+
+/** A button that signs out. */
+export const signOutForm = (ctx: Context): Html =>
+  html`<form method="post" action="/users/sign_out">${csrfField(ctx)}<button class="quiet">Sign out</button></form>`

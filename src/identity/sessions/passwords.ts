@@ -1,0 +1,70 @@
+/** Passwords: the one place where a login and a password become a user. */
+import { type AuditOrigin, originWithoutRequest } from '../../platform/events/audit/entry.ts'
+import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { networkOf } from '../../platform/kernel/connections/networks.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
+import { digestOf, hashPassword, newLongToken, verifyPassword } from '../../platform/kernel/secrets.ts'
+import { type UserRow, userByLogin } from '../users/queries.ts'
+
+/** What an attempt is judged by. */
+export type Attempt = Pick<Context, 'db' | 'deps'> & { readonly request: AuditOrigin['request'] }
+
+/** A digest of nobody's password, made once. */
+let nobodys: Promise<string> | undefined
+
+/**
+ * The person whose username or email and password these are, in whatever state their account is; undefined when either
+ * is wrong, after the same time in both cases. Counts as an attempt to sign in from the request's address, and, where it fails, for the
+ * account; a failure is in the audit log.
+ * @param method where the password was given
+ * @throws Refusal 429 after too many attempts
+ */
+export async function userByPassword(ctx: Attempt, login: string, password: string, method: SignInMethod): Promise<UserRow | undefined> {
+  const { limiter } = ctx.deps
+  const { ip } = ctx.request
+  await limiter.signIn(ip)
+  const user = await userByLogin(ctx.db, login.trim())
+  const account = user ? `user ${user.id}` : `login ${digestOf(login.trim().toLowerCase())}`
+  const check = async () => {
+    const digest = user?.kind === 'human' ? user.password_digest : null
+    nobodys ??= hashPassword(newLongToken().reveal())
+    const right = await verifyPassword(password, digest ?? (await nobodys))
+    if (digest !== null && right) return user
+    await recordFailure(ctx, user, method)
+    return undefined
+  }
+  return limiter.password({ account, ip, isKnown: isKnown(user, ip) }, check, seconds => noteBan(ctx, user, seconds))
+}
+
+/** Have the last sign-ins of the person come from this network? */
+const isKnown = (user: UserRow | undefined, ip: string): boolean =>
+  [user?.current_sign_in_ip, user?.last_sign_in_ip].some(known => known && networkOf(known) === networkOf(ip))
+
+/** Written immediately: the transaction of the request, if it has one, is rolled back. For unknown accounts too, which then takes the same time. */
+async function recordFailure({ deps, request }: Attempt, user: UserRow | undefined, method: SignInMethod): Promise<void> {
+  const origin = { ...originWithoutRequest(deps.now(), undefined), request }
+  const payload = { user_id: user?.id ?? null, method }
+  await recordEvent({ db: deps.database.db, ...origin }, { kind: 'sign_in.failed', payload })
+}
+
+/** The account takes no passwords for a while: the log says so, and the audit log where there is an account. */
+async function noteBan({ deps, request }: Attempt, user: UserRow | undefined, seconds: number): Promise<void> {
+  deps.log.warn({ user_id: user?.id, ip: request.ip, seconds }, 'too many wrong passwords for one account')
+  if (!user) return
+  const origin = { ...originWithoutRequest(deps.now(), undefined), request }
+  const payload = { user_id: user.id, minutes: Math.round(seconds / 60) }
+  await recordEvent({ db: deps.database.db, ...origin }, { kind: 'sign_in.banned', payload })
+}
+
+/** Tells the audit log that a user has signed in. */
+export const recordSignIn = ({ db, now, request }: Context, { id }: UserRow, method: SignInMethod): Promise<void> =>
+  recordEvent({ db, ...originWithoutRequest(now, id), request }, { kind: 'session.started', payload: { user_id: id, method } })
+
+/** Why a person who knows the password may not sign in with it, in words; undefined for whoever may. */
+export const whyNoSignIn = (user: Pick<UserRow, 'state' | 'confirmed_at'>): string | undefined => whyInactive(user) ?? whyUnconfirmed(user)
+
+/** The same for their email address alone. */
+export const whyUnconfirmed = ({ confirmed_at }: Pick<UserRow, 'confirmed_at'>): string | undefined =>
+  confirmed_at === null ? 'You have to confirm your email address before continuing.' : undefined

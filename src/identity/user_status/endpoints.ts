@@ -1,0 +1,45 @@
+/** The status of users (users API of the v4 level 14.0). */
+import Type from 'typebox'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { inSelf, inUser } from '../users/scope.ts'
+import { availabilities, durations, setStatus } from './commands.ts'
+import { UserStatus } from './entity.ts'
+import { statusOf } from './queries.ts'
+
+const lengths = Object.keys(durations) as [keyof typeof durations]
+
+export const getOwnStatus = endpoint({
+  route: 'GET /user/status',
+  summary: 'Get one’s own status',
+  scope: inSelf,
+  can: 'update_own',
+  scopes: ['read_user'],
+  answers: one(UserStatus),
+  run: ({ db, user, now }) => statusOf(db, user.id, now),
+})
+
+export const setOwnStatus = endpoint({
+  route: 'PUT /user/status',
+  summary: 'Set one’s own status; without emoji and message it is cleared',
+  scope: inSelf,
+  can: 'update_own',
+  params: {
+    emoji: Type.Optional(Type.String({ pattern: '^[a-z0-9_+-]{0,100}$', description: 'Name of an emoji; `speech_balloon` unless given' })),
+    message: Type.Optional(Type.String({ maxLength: 100 })),
+    availability: Type.Optional(OneOf(availabilities)),
+    clear_status_after: Type.Optional(OneOf(lengths, { description: 'How long it lasts' })),
+  },
+  answers: one(UserStatus),
+  run: ctx => setStatus(ctx, ctx.user.id, ctx.params),
+})
+
+export const getUserStatus = endpoint({
+  route: 'GET /users/:user_id/status',
+  summary: 'Get the status of a user',
+  scope: inUser,
+  can: 'read_user',
+  scopes: ['read_user'],
+  answers: one(UserStatus),
+  run: ({ db, user, now }) => statusOf(db, user.id, now),
+})

@@ -1,0 +1,71 @@
+/** A bot is its access token: it gets nothing that outlives that (issue "Doors", 12). */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { test } from 'node:test'
+import ssh2 from 'ssh2'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+const { root } = scene
+const { db } = scene.deps.database
+
+async function bot() {
+  const { project, owner } = await scene.project()
+  const made = await owner.post(`${project.url}/access_tokens`, { name: 'ci', scopes: ['api'], access_level: 40 })
+  assert.equal(made.status, 201)
+  return { id: made.body.user_id as number, client: scene.as({ 'private-token': made.body.token }) }
+}
+
+/** A key as a client makes one. */
+function newKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  })
+  const parsed = ssh2.utils.parseKey(privateKey)
+  if (parsed instanceof Error) throw parsed
+  return `ssh-rsa ${parsed.getPublicSSH().toString('base64')} ci`
+}
+
+test('a project token cannot give its bot keys or addresses, nor can an administrator', async () => {
+  const { id, client } = await bot()
+  const requests: [string, object][] = [
+    ['keys', { title: 'Backdoor', key: newKey() }],
+    ['gpg_keys', { key: '-----BEGIN PGP PUBLIC KEY BLOCK-----' }],
+    ['emails', { email: 'backdoor@example.com' }],
+  ]
+
+  for (const [what, body] of requests) {
+    const refused = { status: 403, body: { message: '403 Forbidden' } }
+    assert.deepEqual(await client.post(`/user/${what}`, body), refused, what)
+    assert.deepEqual(await root.post(`/users/${id}/${what}`, body), refused, what)
+    assert.deepEqual(await root.post(`/user/${what}`, body, { sudo: String(id) }), refused, what)
+  }
+
+  for (const table of ['keys', 'gpg_keys', 'emails'] as const)
+    assert.deepEqual(await db.selectFrom(table).select('id').where('user_id', '=', id).execute(), [], table)
+})
+
+test('a bot gets no token besides its own, nor a password that opens anything', async () => {
+  const { id, client } = await bot()
+  const token = { name: 'second', scopes: ['api'] }
+
+  assert.equal((await root.post(`/users/${id}/personal_access_tokens`, token)).status, 403)
+  assert.equal((await root.post(`/users/${id}/impersonation_tokens`, token)).status, 403)
+  assert.equal((await client.post('/personal_access_tokens/self/rotate')).status, 403)
+  await root.put(`/users/${id}`, { password: 'correct horse battery staple' })
+  const { body } = await root.get(`/users/${id}`)
+  const granted = await fetch(`${scene.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'password', username: body.username, password: 'correct horse battery staple' }),
+  })
+  assert.notEqual(granted.status, 200)
+})
+
+test('a person has keys and addresses as before', async () => {
+  const person = await scene.user()
+
+  assert.equal((await person.post('/user/keys', { title: 'Laptop', key: newKey() })).status, 201)
+  assert.equal((await root.post(`/users/${person.id}/emails`, { email: 'second@example.com' })).status, 201)
+})

@@ -1,0 +1,85 @@
+/** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and signs in by that alone. */
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { giveIssues } from '../../planning/issues/authorship.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Place, Places } from '../../spaces/members/queries.ts'
+import { giveMergeRequests } from '../../review/merge_requests/authorship.ts'
+import { dropAutoMergesOf } from '../../review/merge_requests/merging/auto_merge.ts'
+import { giveNotes } from '../../collaboration/notes/authorship.ts'
+import { ghostId } from './ghost.ts'
+import { freeUsername } from './usernames.ts'
+
+/** Makes a bot for a place, `project_<id>_bot` or `group_<id>_bot` or the first such name that is free, and returns its id. */
+export async function createBot(ctx: Context, place: Place, name: string): Promise<number> {
+  const { db } = ctx
+  const username = await freeUsername(db, 'project_id' in place ? `project_${place.project_id}_bot` : `group_${place.namespace_id}_bot`)
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      username,
+      name,
+      // `.invalid` is nobody's domain for good (RFC 2606).
+      email: `${username}@noreply.invalid`,
+      kind: 'project_bot',
+      projects_limit: 0,
+      can_create_group: false,
+      // A bot sees no more internal projects than the user who made it.
+      external: ctx.actor.user?.external ?? false,
+      confirmed_at: ctx.now,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('bots')
+    .values({ user_id: id, ...place })
+    .execute()
+  await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
+  return id
+}
+
+/** The place that a bot belongs to; undefined for people. */
+export async function placeOfBot(db: Db, userId: number): Promise<Place | undefined> {
+  const bot = await db.selectFrom('bots').select(['project_id', 'namespace_id']).where('user_id', '=', userId).executeTakeFirst()
+  if (!bot) return undefined
+  return bot.project_id === null ? { namespace_id: bot.namespace_id as number } : { project_id: bot.project_id }
+}
+
+/** Deletes the bots of these places, which live for them alone, and returns their ids. */
+export async function removeBotsOf(ctx: Context, { namespaceIds, projectIds }: Places): Promise<number[]> {
+  const bots = await ctx.db
+    .selectFrom('bots')
+    .select('user_id')
+    .where(({ or, eb }) => or([eb('namespace_id', '=', anyOf(namespaceIds)), eb('project_id', '=', anyOf(projectIds))]))
+    .execute()
+  for (const bot of bots) await removeBot(ctx, bot.user_id)
+  return bots.map(bot => bot.user_id)
+}
+
+/** Deletes a bot with its tokens and its membership; what it wrote stays behind under the ghost's name. */
+export async function removeBot(ctx: Context, userId: number): Promise<void> {
+  const { db, actor } = ctx
+  const ghost = await ghostId(ctx)
+  await dropAutoMergesOf(ctx, userId)
+  await giveNotes(db, userId, ghost)
+  await giveIssues(db, userId, ghost)
+  await giveMergeRequests(db, userId, ghost)
+  const bot = await db
+    .deleteFrom('users')
+    .where('id', '=', userId)
+    .returning(['username', 'name', 'email', 'created_at', 'updated_at'])
+    .executeTakeFirst()
+  if (!bot) return
+  const { username, ...was } = bot
+  await recordEvent(ctx, {
+    kind: 'user.deleted',
+    payload: { user_id: userId, username, was },
+    actorId: actorIdUnless(userId, actor),
+  })
+}
+
+/** A bot that revokes its own last token cannot be named as the one who did it: it is gone. */
+const actorIdUnless = (gone: number, actor: Context['actor']): number | undefined => (actor.user?.id === gone ? undefined : actor.user?.id)

@@ -1,0 +1,317 @@
+/** Writes of users. */
+
+import { sql } from 'kysely'
+import { storeAvatar } from '../../spaces/avatars/commands.ts'
+import { liveJobsOf } from '../../ci/pipelines/actions/of_user.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { dropClaims, isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
+import { giveEpics, removeEpicsOf } from '../../planning/epics/authorship.ts'
+import { changesBetween } from '../../platform/events/audit/changes.ts'
+import { recordEvent, recordEvents } from '../../platform/events/events.ts'
+import { enqueue } from '../../platform/events/worker.ts'
+import { groupsById } from '../../spaces/groups/queries.ts'
+import { removeGroup } from '../../spaces/groups/removal.ts'
+import { acceptInvitations } from '../../spaces/invitations/accept.ts'
+import { giveIssues, removeIssuesOf } from '../../planning/issues/authorship.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../../platform/kernel/errors.ts'
+import { hashPassword } from '../../platform/kernel/secrets.ts'
+import type { Upload } from '../../platform/kernel/types.ts'
+import { solelyOwnedGroupIds } from '../../spaces/members/queries.ts'
+import { giveMergeRequests, removeMergeRequestsOf } from '../../review/merge_requests/authorship.ts'
+import { dropAutoMergesOf } from '../../review/merge_requests/merging/auto_merge.ts'
+import { pathProblems } from '../../spaces/namespaces/paths.ts'
+import { movePath, takePath } from '../../spaces/namespaces/routes.ts'
+import { giveNotes, removeNotesOf } from '../../collaboration/notes/authorship.ts'
+import { revokeGrantsOf } from '../oauth/revocation.ts'
+import { removeProject } from '../../spaces/projects/removal.ts'
+import { ghostId } from './ghost.ts'
+import { type PasswordOwner, passwordProblems } from './passwords.ts'
+import { type UserRow, userById } from './queries.ts'
+import { fireUser, type UserEvent } from './states.ts'
+
+/** What create and update can set. */
+export interface UserAttributes {
+  name?: string | undefined
+  username?: string | undefined
+  email?: string | undefined
+  password?: string | undefined
+  admin?: boolean | undefined
+  auditor?: boolean | undefined
+  external?: boolean | undefined
+  private_profile?: boolean | undefined
+  can_create_group?: boolean | undefined
+  projects_limit?: number | undefined
+  bio?: string | undefined
+  location?: string | undefined
+  public_email?: string | undefined
+  skype?: string | undefined
+  linkedin?: string | undefined
+  twitter?: string | undefined
+  website_url?: string | undefined
+  organization?: string | undefined
+  job_title?: string | undefined
+  pronouns?: string | undefined
+  note?: string | undefined
+  commit_email?: string | undefined
+  theme_id?: number | undefined
+  color_scheme_id?: number | undefined
+  shared_runners_minutes_limit?: number | undefined
+  extra_shared_runners_minutes_limit?: number | undefined
+  /** Is the email given here known to be the person's? It is taken to be unless said otherwise. */
+  confirmed?: boolean | undefined
+  /** Null takes it away. */
+  avatar?: Upload | null | undefined
+}
+
+export interface NewUser extends UserAttributes {
+  name: string
+  username: string
+  email: string
+  /** Without a password nobody signs in by one: the person comes by other means, or it is set later. */
+  password?: string | undefined
+}
+
+async function refuseAttributes(
+  { email, username, password, public_email, commit_email }: UserAttributes,
+  owner: PasswordOwner,
+): Promise<void> {
+  const failures: Failures = {}
+  if (email !== undefined && !isEmail(email)) failures.email = ['is invalid']
+  if (public_email !== undefined && public_email !== '' && !isEmail(public_email)) failures.public_email = ['is invalid']
+  if (commit_email !== undefined && !isEmail(commit_email)) failures.commit_email = ['is invalid']
+  if (username !== undefined) {
+    const problems = pathProblems(username, 'top')
+    if (problems.length > 0) failures.username = problems
+  }
+  const weaknesses = password === undefined ? [] : await passwordProblems(password, owner)
+  if (weaknesses.length > 0) failures.password = weaknesses
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+/** Emails and usernames are taken once in the instance, in any case of letters: 409 (decision 13). */
+function refuseTaken(error: unknown): never {
+  switch (uniqueViolation(error)) {
+    case 'users_email_key':
+      throw conflict('Email has already been taken')
+    case 'users_username_key':
+      throw conflict('Username has already been taken')
+    default:
+      throw error
+  }
+}
+
+/** Creates a user with their personal namespace. */
+export async function createUser(ctx: Context, attributes: NewUser): Promise<UserRow> {
+  await refuseTakenEmail(ctx, attributes.email, undefined)
+  return (await userById(ctx.db, await makeUser(ctx, attributes))) as UserRow
+}
+
+/** The same for whoever has seen to it that nobody has the email (identity/emails/queries.ts holderOfEmail). Returns the id. */
+export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
+  const { db } = ctx
+  await refuseAttributes(attributes, attributes)
+  const { password, confirmed = true, avatar, ...columns } = attributes
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      ...columns,
+      password_digest: password === undefined ? null : await hashPassword(password),
+      confirmed_at: confirmed ? ctx.now : null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken)
+  const own = { path: attributes.username, name: attributes.name }
+  await takePath(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
+  if (avatar) await setAvatar(ctx, id, avatar)
+  await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
+  if (confirmed) await ownEmail(ctx, id, attributes.email)
+  return id
+}
+
+/** What follows when an address is known to be the account's own. */
+async function ownEmail(ctx: Context, userId: number, email: string): Promise<void> {
+  await dropClaims(ctx, email)
+  await acceptInvitations(ctx, userId, email)
+}
+
+/** A person's avatar is their namespace's too. */
+async function setAvatar(ctx: Context, id: number, avatar: Upload | null): Promise<void> {
+  const avatar_url = await storeAvatar(ctx, { user_id: id }, avatar)
+  await ctx.db.updateTable('users').set({ avatar_url }).where('id', '=', id).execute()
+  await ctx.db.updateTable('namespaces').set({ avatar_url }).where('owner_id', '=', id).execute()
+}
+
+/** A user's personal namespace. In one statement, though it holds its own id: a second one would write all its indexes again. */
+async function makeNamespace(db: Db, userId: number, { path, name }: { path: string; name: string }): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with fresh as (select nextval(pg_get_serial_sequence('namespaces', 'id')) as id)
+    insert into namespaces (id, traversal_ids, kind, owner_id, path, name, visibility) overriding system value
+    select id, array[id], 'user', ${userId}, ${path}, ${name}, 'public' from fresh
+    returning id`.execute(db)
+  return (rows[0] as { id: number }).id
+}
+
+/** A group may hold the path; for the caller it is the username that is taken. */
+function asUsernameTaken(error: unknown): never {
+  if (error instanceof Refusal && error.kind === 'conflict') throw conflict('Username has already been taken')
+  throw error
+}
+
+/** Attributes of an account that decide what it may do or who it is. */
+const weighty = [
+  'name',
+  'username',
+  'email',
+  'public_email',
+  'commit_email',
+  'admin',
+  'auditor',
+  'external',
+  'private_profile',
+  'can_create_group',
+  'projects_limit',
+]
+
+/** Changes a user; a new username moves their personal namespace and everything in it. */
+export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
+  const { db } = ctx
+  await refuseAttributes(attributes, {
+    username: attributes.username ?? user.username,
+    name: attributes.name ?? user.name,
+    email: attributes.email ?? user.email,
+  })
+  if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
+  const { password, confirmed, avatar, ...rest } = attributes
+  const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
+  await db
+    .updateTable('users')
+    .set({
+      ...columns,
+      ...(password === undefined ? {} : { password_digest: await hashPassword(password) }),
+      ...(confirmed === undefined ? {} : { confirmed_at: confirmed ? ctx.now : null }),
+      updated_at: ctx.now,
+    })
+    .where('id', '=', user.id)
+    .execute()
+    .catch(refuseTaken)
+  if (avatar !== undefined) await setAvatar(ctx, user.id, avatar)
+  // Whoever knew the old password is signed out, the caller too, and so is what they signed in to; tokens of the person's own go on.
+  if (password !== undefined) await endSignIns(ctx, user.id)
+  if (columns.username !== undefined || columns.name !== undefined) {
+    const own = { path: columns.username ?? user.username, name: columns.name ?? user.name }
+    await db
+      .updateTable('namespaces')
+      .set({ ...own, updated_at: ctx.now })
+      .where('owner_id', '=', user.id)
+      .execute()
+    if (user.namespace_id !== null) await movePath(db, { namespace_id: user.namespace_id }, undefined, own).catch(asUsernameTaken)
+  }
+  const updated = (await userById(db, user.id)) as UserRow
+  await recordEvents(ctx, [
+    ...(password === undefined ? [] : [{ kind: 'user.password_changed' as const, payload: { user_id: user.id } }]),
+    { kind: 'user.updated' as const, payload: { id: user.id, name: user.username, changes: changesBetween(user, columns, weighty) } },
+  ])
+  const isNowTheirs = updated.confirmed_at !== null && (columns.email !== undefined || confirmed === true)
+  if (isNowTheirs) await ownEmail(ctx, user.id, updated.email)
+  return updated
+}
+
+/**
+ * Deletes a user with their personal projects. With `hardDelete` groups that they alone own go too, and what they wrote
+ * elsewhere; without it such a group is in the way, and what they wrote elsewhere stays behind under the ghost user's name.
+ */
+export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolean): Promise<void> {
+  const { db } = ctx
+  if (user.id === ctx.actor.user?.id) throw forbidden('You cannot delete yourself')
+  const solelyOwned = await solelyOwnedGroupIds(db, user.id).execute()
+  if (solelyOwned.length > 0 && !hardDelete) throw conflict('User cannot be removed while they own a group alone')
+  const alone = await groupsById(
+    db,
+    solelyOwned.map(row => row.id),
+  )
+  for (const group of alone.values()) await removeGroup(ctx, group)
+  if (user.namespace_id !== null) {
+    const projects = await db
+      .selectFrom('projects')
+      .select(['id', 'repository_storage'])
+      .where('namespace_id', '=', user.namespace_id)
+      .execute()
+    for (const project of projects) await removeProject(ctx, project)
+    await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
+  }
+  // Before their notes are given away or removed, for it writes notes in their name.
+  await dropAutoMergesOf(ctx, user.id)
+  if (hardDelete) {
+    await removeNotesOf(ctx, user.id)
+    await removeIssuesOf(ctx, user.id)
+    await removeMergeRequestsOf(ctx, user.id)
+    await removeEpicsOf(ctx, user.id)
+  } else {
+    const ghost = await ghostId(ctx)
+    await giveNotes(db, user.id, ghost)
+    await giveIssues(db, user.id, ghost)
+    await giveMergeRequests(db, user.id, ghost)
+    await giveEpics(db, user.id, ghost)
+  }
+  await endJobs(db, user.id)
+  await db.deleteFrom('users').where('id', '=', user.id).execute()
+  const { id, username, name, email, created_at, updated_at } = user
+  const was = { name, email, created_at, updated_at }
+  await recordEvent(ctx, { kind: 'user.deleted', payload: { user_id: id, username, was }, actorId: ctx.actor.user?.id })
+}
+
+/** Has the jobs ended that run or wait for a user who is about to be deleted: afterwards nothing says whose they were. */
+async function endJobs(db: Db, user_id: number): Promise<void> {
+  const rows = await liveJobsOf(db, user_id).execute()
+  if (rows.length > 0) await enqueue(db, 'drop_work_of_user', { user_id, job_ids: rows.map(({ id }) => id) })
+}
+
+/** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible move is a 403. */
+export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): Promise<void> {
+  const locked = await ctx.db.selectFrom('users').select(['id', 'state']).where('id', '=', user.id).forUpdate().executeTakeFirst()
+  if (!locked) throw notFound('User')
+  if (user.id === ctx.actor.user?.id && event !== 'activate' && event !== 'unblock') throw forbidden(`You cannot ${event} yourself`)
+  const state = await fireUser(ctx.db, locked, event)
+  if (state !== locked.state)
+    await recordEvent(ctx, { kind: 'user.state_changed', payload: { user_id: user.id, from: locked.state, to: state } })
+  if (event === 'block' || event === 'ban' || event === 'deactivate') {
+    await endSignIns(ctx, user.id)
+    await enqueue(ctx.db, 'drop_work_of_user', { user_id: user.id })
+  }
+}
+
+/** Ends the sessions of a user and what applications were granted; the user's row is locked. */
+async function endSignIns(ctx: Context, userId: number): Promise<void> {
+  await ctx.db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await revokeGrantsOf(ctx, userId)
+}
+
+/** Counts a sign-in on the web pages, with the address it came from. */
+export async function noteSignIn(ctx: Context, userId: number): Promise<void> {
+  await ctx.db
+    .updateTable('users')
+    .set(({ eb, ref }) => ({
+      sign_in_count: eb('sign_in_count', '+', 1),
+      // The last sign-in is the one before this; of the first one there is only itself.
+      last_sign_in_at: eb.fn.coalesce(ref('current_sign_in_at'), eb.val(ctx.now)),
+      last_sign_in_ip: eb.fn.coalesce(ref('current_sign_in_ip'), eb.val(ctx.request.ip)),
+      current_sign_in_at: ctx.now,
+      current_sign_in_ip: ctx.request.ip,
+    }))
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Takes an identity away: the user can no longer sign in by that provider. */
+export async function removeIdentity(
+  ctx: Context,
+  { id, user_id, provider }: { readonly id: number; readonly user_id: number; readonly provider: string },
+): Promise<void> {
+  await ctx.db.deleteFrom('identities').where('id', '=', id).execute()
+  await recordEvent(ctx, { kind: 'identity.removed', payload: { user_id, provider } })
+}

@@ -1,0 +1,242 @@
+/** Users (users API of the v4 level 14.0). */
+import Type, { type TProperties } from 'typebox'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { avatarParam } from '../../spaces/avatars/params.ts'
+import { orWithCustomAttributes } from '../../spaces/custom_attributes/entity.ts'
+import { customAttributeParams, withCustomAttributesParam } from '../../spaces/custom_attributes/params.ts'
+import { choice, entity, plain } from '../../platform/kernel/answer/entity.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { DateTime, Day, File, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { NameElsewhere, WebAddress } from '../../platform/kernel/web_address.ts'
+import { createUser, moveUser, removeIdentity, removeUser, updateUser } from './commands.ts'
+import { Activity, CurrentUser, presentSummary, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
+import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
+import { inIdentity, inSelf, inUserById } from './scope.ts'
+import type { UserEvent } from './states.ts'
+
+const attributes = {
+  ...avatarParam,
+  admin: Type.Optional(Type.Boolean()),
+  auditor: onTier('premium', Type.Optional(Type.Boolean())),
+  external: Type.Optional(Type.Boolean()),
+  private_profile: Type.Optional(Type.Boolean()),
+  can_create_group: Type.Optional(Type.Boolean()),
+  projects_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  bio: Type.Optional(Type.String({ maxLength: 255 })),
+  location: Type.Optional(Type.String({ maxLength: 255 })),
+  public_email: Type.Optional(Type.String({ maxLength: 255 })),
+  skype: Type.Optional(Type.String({ maxLength: 255 })),
+  linkedin: Type.Optional(NameElsewhere({ maxLength: 500 })),
+  twitter: Type.Optional(NameElsewhere({ maxLength: 500 })),
+  website_url: Type.Optional(WebAddress({ maxLength: 500 })),
+  organization: Type.Optional(Type.String({ maxLength: 500 })),
+  job_title: Type.Optional(Type.String({ maxLength: 255 })),
+  pronouns: Type.Optional(Type.String({ maxLength: 50 })),
+  note: Type.Optional(Type.String({ maxLength: 10_000 })),
+  commit_email: Type.Optional(Type.String({ maxLength: 255 })),
+  theme_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
+  color_scheme_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
+  shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
+  extra_shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
+} satisfies TProperties
+
+/** The day half a year before `now`. */
+function sixMonthsBefore(now: Date): string {
+  const day = new Date(now)
+  day.setUTCMonth(day.getUTCMonth() - 6)
+  return day.toISOString().slice(0, 10)
+}
+
+/** Everyone sees a profile; administrators see the whole user. */
+const profileOrAll = orWithCustomAttributes(
+  'user_id',
+  choice<UserRow>([UserProfile, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserProfile)),
+)
+const summaryOrAll = orWithCustomAttributes(
+  'user_id',
+  choice<UserRow>([UserSummary, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserSummary)),
+)
+
+export const getCurrentUser = endpoint({
+  route: 'GET /user',
+  summary: 'Get the user that the caller is',
+  scope: inSelf,
+  can: 'update_own',
+  scopes: ['read_user'],
+  answers: one(CurrentUser),
+  run: ({ user }) => user,
+})
+
+export const listUsers = endpoint({
+  route: 'GET /users',
+  summary: 'List users',
+  scope: inInstance,
+  can: 'use_instance',
+  scopes: ['read_user'],
+  params: {
+    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username, or a whole email address' })),
+    username: Type.Optional(Type.String({ maxLength: 255, description: 'Exact username, in any case' })),
+    active: Type.Optional(Type.Boolean()),
+    blocked: Type.Optional(Type.Boolean()),
+    external: Type.Optional(Type.Boolean({ description: 'Administrators only' })),
+    admins: Type.Optional(Type.Boolean({ description: 'Administrators only' })),
+    exclude_internal: Type.Optional(Type.Boolean()),
+    without_projects: Type.Optional(Type.Boolean()),
+    two_factor: Type.Optional(OneOf(['enabled', 'disabled'], { description: 'Administrators only' })),
+    created_after: Type.Optional(DateTime({ description: 'Administrators only' })),
+    created_before: Type.Optional(DateTime({ description: 'Administrators only' })),
+    extern_uid: Type.Optional(Type.String({ description: 'With `provider`; administrators only' })),
+    provider: Type.Optional(Type.String({ description: 'With `extern_uid`; administrators only' })),
+    order_by: Type.Optional(OneOf(['id', 'name', 'username', 'created_at', 'updated_at'], { description: 'Administrators only' })),
+    sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'Administrators only' })),
+    ...customAttributeParams,
+  },
+  answers: pageOf(summaryOrAll),
+  run({ db, actor, params }) {
+    if (isAdmin(actor)) return usersMatching(db, params, true)
+    const { search, username, active, blocked, exclude_internal, without_projects } = params
+    return usersMatching(db, { search, username, active, blocked, exclude_internal, without_projects }, false)
+  },
+})
+
+export const getUser = endpoint({
+  route: 'GET /users/:id',
+  summary: 'Get a user',
+  scope: inUserById,
+  can: 'read_user_details',
+  scopes: ['read_user'],
+  params: withCustomAttributesParam,
+  answers: one(profileOrAll),
+  run: ({ user }) => user,
+})
+
+export const createUserEndpoint = endpoint({
+  route: 'POST /users',
+  summary: 'Create a user',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: {
+    email: Type.String({ minLength: 3, maxLength: 254, examples: ['ida@example.com'] }),
+    name: Type.String({ minLength: 1, maxLength: 255, examples: ['Ida Example'] }),
+    username: Type.String({ minLength: 1, maxLength: 255, examples: ['ida'] }),
+    password: Type.Optional(Type.String({ maxLength: 128 })),
+    reset_password: Type.Optional(Type.Boolean({ description: 'Set a password that nobody knows' })),
+    force_random_password: Type.Optional(Type.Boolean({ description: 'Set a password that nobody knows' })),
+    skip_confirmation: Type.Optional(
+      Type.Boolean({
+        description: 'False: nobody signs in with the password before an administrator confirms the account; true unless given',
+      }),
+    ),
+    ...attributes,
+  },
+  rules: [
+    {
+      says: 'password is needed unless reset_password or force_random_password is set',
+      check: params =>
+        params.password === undefined && !params.reset_password && !params.force_random_password
+          ? { password: ["can't be blank"] }
+          : undefined,
+    },
+  ],
+  answers: one(UserForAdmins),
+  run(ctx) {
+    const { reset_password, force_random_password, skip_confirmation, password, ...rest } = ctx.params
+    return createUser(ctx, {
+      ...rest,
+      password: reset_password || force_random_password ? undefined : password,
+      confirmed: skip_confirmation ?? true,
+    })
+  },
+})
+
+export const updateUserEndpoint = endpoint({
+  route: 'PUT /users/:id',
+  summary: 'Update a user',
+  scope: inUserById,
+  can: 'admin_user',
+  params: {
+    email: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    username: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    password: Type.Optional(Type.String({ maxLength: 128 })),
+    skip_reconfirmation: Type.Optional(
+      Type.Boolean({ description: 'True: the email address counts as confirmed. A new one takes effect immediately either way' }),
+    ),
+    ...attributes,
+  },
+  answers: one(UserForAdmins),
+  run(ctx) {
+    const { skip_reconfirmation, ...rest } = ctx.params
+    return updateUser(ctx, ctx.user, skip_reconfirmation ? { ...rest, confirmed: true } : rest)
+  },
+})
+
+const UserAvatar = entity({
+  name: 'UserAvatar',
+  schema: Type.Object({ avatar_url: Nullable(Type.String()) }),
+  present: (row: UserRow, _loaded: undefined, facts) => ({ avatar_url: presentSummary(row, facts).avatar_url }),
+})
+
+export const setOwnAvatar = endpoint({
+  route: 'PUT /user/avatar',
+  summary: 'Set one’s own avatar, or take it away',
+  scope: inSelf,
+  can: 'update_own',
+  params: { avatar: Nullable(File(), { description: 'An image of at most 200 KB; empty for none', examples: ['@avatar.png'] }) },
+  answers: one(UserAvatar),
+  run: ctx => updateUser(ctx, ctx.user, { avatar: ctx.params.avatar }),
+})
+
+export const deleteUser = endpoint({
+  route: 'DELETE /users/:id',
+  summary: 'Delete a user',
+  scope: inUserById,
+  can: 'admin_user',
+  params: { hard_delete: Type.Optional(Type.Boolean({ description: 'Delete the groups that they alone own too' })) },
+  answers: nothing,
+  run: ctx => removeUser(ctx, ctx.user, ctx.params.hard_delete ?? false),
+})
+
+const Done = plain('Done', Type.Boolean())
+
+export const listActivities = endpoint({
+  route: 'GET /user/activities',
+  summary: 'List when users were last active, the longest absent first',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: { from: Type.Optional(Day({ description: 'Only activity since this day; six months ago unless given' })) },
+  answers: pageOf(Activity),
+  run: ({ db, now, params }) => activitiesSince(db, params.from ?? sixMonthsBefore(now)),
+})
+
+export const removeIdentityEndpoint = endpoint({
+  route: 'DELETE /users/:id/identities/:provider',
+  summary: 'Delete the identity of a user at a provider',
+  scope: inIdentity,
+  can: 'admin_user',
+  answers: nothing,
+  run: ctx => removeIdentity(ctx, ctx.identity),
+})
+
+/** `POST /users/:id/<event>`: the moves of an account's state, each answered as `true` is: 201 without more to say. */
+const moving = (event: UserEvent, summary: string) =>
+  endpoint({
+    route: `POST /users/:id/${event}`,
+    summary,
+    scope: inUserById,
+    can: 'admin_user',
+    answers: one(Done),
+    async run(ctx) {
+      await moveUser(ctx, ctx.user, event)
+      return true
+    },
+  })
+
+export const blockUser = moving('block', 'Block a user')
+export const unblockUser = moving('unblock', 'Unblock a user')
+export const banUser = moving('ban', 'Ban a user')
+export const unbanUser = moving('unban', 'Lift the ban of a user')
+export const deactivateUser = moving('deactivate', 'Deactivate a user')
+export const activateUser = moving('activate', 'Activate a user')
+export const approveUser = moving('approve', 'Approve a user who waits for it')

@@ -1,0 +1,184 @@
+/** Reads of users. */
+import { sql } from 'kysely'
+import { hasCustomAttributes } from '../../spaces/custom_attributes/queries.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ExtendedRow, SummaryRow } from './entity.ts'
+
+/** Users with the id of their personal namespace. */
+export const users = (db: Db) =>
+  db
+    .selectFrom('users')
+    .leftJoin('namespaces', 'namespaces.owner_id', 'users.id')
+    .selectAll('users')
+    .select('namespaces.id as namespace_id')
+
+export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
+
+/** What of a user a summary needs. */
+export const summaryColumns = ['users.id', 'users.name', 'users.username', 'users.state', 'users.avatar_url'] as const
+
+/** The user with this id. */
+export const userById = (db: Db, id: number) => users(db).where('users.id', '=', id).executeTakeFirst()
+
+/** The user with this username, in any case. */
+export const userByUsername = (db: Db, username: string) =>
+  users(db).where(sql`lower(users.username)`, '=', username.toLowerCase()).executeTakeFirst()
+
+/** The user who signs in under this username or primary email, in any case. A username has no `@`. */
+export const userByLogin = (db: Db, login: string) =>
+  login.includes('@') ? users(db).where(sql`lower(users.email)`, '=', login.toLowerCase()).executeTakeFirst() : userByUsername(db, login)
+
+/** Summaries by id, for the presenters of other resources: one statement for a page. */
+export async function usersById(db: Db, ids: readonly number[]): Promise<Map<number, SummaryRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await summariesOf(db, ids)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The same; what the caller is like is known since they were found, and not asked again. */
+export async function peopleById(
+  { db, actor: { user } }: Pick<Context, 'db' | 'actor'>,
+  ids: readonly number[],
+): Promise<Map<number, SummaryRow>> {
+  const others = ids.filter(id => id !== user?.id)
+  const people = await usersById(db, others)
+  return user && others.length < ids.length ? people.set(user.id, user) : people
+}
+
+const summariesOf = compiled((db, ids: readonly number[]) =>
+  db.selectFrom('users').select(summaryColumns).where('users.id', '=', anyOf(ids)),
+)
+
+/** The same with what extended users show. */
+export async function extendedUsersById(db: Db, ids: readonly number[]): Promise<Map<number, ExtendedRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select([
+      ...summaryColumns,
+      'users.created_at',
+      'users.bio',
+      'users.location',
+      'users.public_email',
+      'users.skype',
+      'users.linkedin',
+      'users.twitter',
+      'users.website_url',
+      'users.organization',
+    ])
+    .where('users.id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The distinct ids that `rows` hold in `column`, without nulls. */
+export const idsOf = <C extends string, Row extends Readonly<Record<C, number | null>>>(rows: readonly Row[], column: C): number[] => [
+  ...new Set(rows.map(row => row[column]).filter(id => id !== null)),
+]
+
+export type IdentityRow = { user_id: number; provider: string; extern_uid: string }
+
+/** The identities of these users elsewhere. */
+export async function identitiesOf(db: Db, userIds: readonly number[]): Promise<Map<number, IdentityRow[]>> {
+  const rows = await db
+    .selectFrom('identities')
+    .select(['user_id', 'provider', 'extern_uid'])
+    .where('user_id', '=', anyOf(userIds))
+    .orderBy('id')
+    .execute()
+  return Map.groupBy(rows, row => row.user_id)
+}
+
+/** When a user was last active. */
+export interface ActivityRow {
+  readonly username: string
+  readonly last_activity_on: string
+}
+
+/** Users who were active on or after `day`, the longest absent first. */
+export const activitiesSince = (db: Db, day: string) =>
+  db
+    .selectFrom('users')
+    .select(({ ref }) => ['username', ref('last_activity_on').$notNull().as('last_activity_on')])
+    .where('last_activity_on', '>=', day)
+    .orderBy('last_activity_on')
+    .orderBy('id')
+
+/** What the users list can be narrowed by (users API, 14.0). */
+export interface UserFilters {
+  search?: string | undefined
+  username?: string | undefined
+  active?: boolean | undefined
+  blocked?: boolean | undefined
+  external?: boolean | undefined
+  admins?: boolean | undefined
+  exclude_internal?: boolean | undefined
+  without_projects?: boolean | undefined
+  two_factor?: 'enabled' | 'disabled' | undefined
+  created_after?: string | undefined
+  created_before?: string | undefined
+  extern_uid?: string | undefined
+  provider?: string | undefined
+  order_by?: 'id' | 'name' | 'username' | 'created_at' | 'updated_at' | undefined
+  sort?: 'asc' | 'desc' | undefined
+  skip_ldap?: boolean | undefined
+  custom_attributes?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * The users list. A search matches a part of name or username, or a whole email address (a part of it for administrators).
+ * @param forAdmin administrators may search by parts of emails
+ */
+export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
+  const { search, order_by = 'id', sort = 'desc' } = filters
+  let query = users(db)
+  if (search !== undefined) {
+    const like = containing(search)
+    query = query.where(({ or, eb }) =>
+      or([
+        eb('users.name', 'ilike', like),
+        eb('users.username', 'ilike', like),
+        forAdmin ? eb('users.email', 'ilike', like) : eb(sql`lower(users.email)`, '=', search.toLowerCase()),
+      ]),
+    )
+  }
+  if (filters.username !== undefined) query = query.where(sql`lower(users.username)`, '=', filters.username.toLowerCase())
+  if (filters.active) query = query.where('users.state', '=', 'active')
+  if (filters.blocked) query = query.where('users.state', '=', 'blocked')
+  if (filters.external !== undefined) query = query.where('users.external', '=', filters.external)
+  if (filters.admins) query = query.where('users.admin', '=', true)
+  if (filters.exclude_internal) query = query.where('users.kind', '<>', 'ghost')
+  // There is no second factor to have.
+  if (filters.two_factor === 'enabled') query = query.where(sql<boolean>`false`)
+  if (filters.without_projects)
+    query = query.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('members')
+            .select('members.id')
+            .whereRef('members.user_id', '=', 'users.id')
+            .where('members.project_id', 'is not', null),
+        ),
+      ),
+    )
+  if (filters.created_after) query = query.where('users.created_at', '>=', filters.created_after)
+  if (filters.created_before) query = query.where('users.created_at', '<=', filters.created_before)
+  if (filters.extern_uid !== undefined && filters.provider !== undefined) {
+    const { extern_uid, provider } = filters
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('identities')
+          .select('identities.id')
+          .whereRef('identities.user_id', '=', 'users.id')
+          .where('identities.provider', '=', provider)
+          .where('identities.extern_uid', '=', extern_uid),
+      ),
+    )
+  }
+  if (filters.custom_attributes) query = query.where(hasCustomAttributes('users', filters.custom_attributes))
+  return query.orderBy(`users.${order_by}`, sort).orderBy('users.id', sort)
+}

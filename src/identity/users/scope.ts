@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import type { Context } from '../../platform/kernel/context.ts'
+import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
+import { scope, within } from '../../platform/kernel/scope.ts'
+import { userById, users } from './queries.ts'
+
+async function findUser(ctx: Context, idOrUsername: string) {
+  const byId = /^\d{1,15}$/.test(idOrUsername)
+  const user = await users(ctx.db)
+    .where(byId ? sql<boolean>`users.id = ${Number(idOrUsername)}` : sql<boolean>`lower(users.username) = lower(${idOrUsername})`)
+    .executeTakeFirst()
+  if (!user) throw notFound('User')
+  return { user }
+}
+
+/** `:user_id` becomes a user, by id or username, or 404. */
+export const inUser = scope({
+  name: 'inUser',
+  path: { user_id: Type.String({ description: 'ID or username of a user' }) },
+  load: (ctx, { user_id }) => findUser(ctx, user_id),
+  subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
+  modifiedAt: ({ user }) => user.updated_at,
+})
+
+/** `:id` becomes a user, or 404: the users API proper, which takes numbers only. */
+export const inUserById = scope({
+  name: 'inUserById',
+  path: { id: Type.Integer({ description: 'ID of a user' }) },
+  load: (ctx, { id }) => findUser(ctx, String(id)),
+  subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
+  modifiedAt: ({ user }) => user.updated_at,
+})
+
+/** The caller themselves: `/user`. */
+export const inSelf = scope({
+  name: 'inSelf',
+  path: {},
+  async load(ctx) {
+    const id = ctx.actor.user?.id
+    const user = id === undefined ? undefined : await userById(ctx.db, id)
+    if (!user) throw unauthenticated()
+    return { user }
+  },
+  subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
+})
+
+/** `:provider` becomes an identity of the user there, or 404. */
+export const inIdentity = within(inUserById, {
+  name: 'inIdentity',
+  path: { provider: Type.String({ maxLength: 255, description: 'Name of an identity provider' }) },
+  async load({ db, user }, { provider }) {
+    const identity = await db
+      .selectFrom('identities')
+      .select(['id', 'user_id', 'provider'])
+      .where('user_id', '=', user.id)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+    if (!identity) throw notFound('Identity')
+    return { identity }
+  },
+})

@@ -1,0 +1,25 @@
+/** Telling hooks of an event. */
+import { transact } from '../../platform/db/transact.ts'
+import type { DeliveredKind } from '../../platform/events/events.ts'
+import type { RecordedEvent } from '../../platform/events/recorded.ts'
+import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { fitsName } from '../../code/protected_branches/branch_rights.ts'
+import { announcements } from './announcements.ts'
+import { askForDelivery } from './deliveries/commands.ts'
+import { hooksWanting } from './queries.ts'
+
+/** Has the hooks that want it told of an event. Safe to be repeated: a hook is told of each thing once. */
+export async function announce<K extends DeliveredKind>(deps: Deps, event: RecordedEvent<K>): Promise<void> {
+  const { db } = deps.database
+  const ctx = outsideRequest(deps, db)
+  const told = (await announcements[event.kind]?.(ctx, event)) ?? []
+  for (const [part, { trigger, where, branch, payload }] of told.entries()) {
+    const hooks = (await hooksWanting(db, where, trigger)).filter(
+      ({ push_events_branch_filter: filter }) => branch === undefined || filter === null || fitsName(filter, branch),
+    )
+    const built = hooks.length > 0 ? await payload() : undefined
+    if (!built) continue
+    const ids = hooks.map(({ id }) => id)
+    await transact(db, tx => askForDelivery(tx, ids, { trigger, payload: built, about: { eventId: event.id, part }, now: ctx.now }))
+  }
+}

@@ -1,0 +1,120 @@
+/** Sending: one task for each hook and event, so that a hook which fails or dawdles holds up no other. */
+import type { Db } from '../../../platform/db/connection.ts'
+import { flush } from '../../../platform/db/flush.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
+import type { Deps } from '../../../platform/kernel/context.ts'
+import { move } from '../../../platform/kernel/machine.ts'
+import { destinationOf, HostUnresolved, OutboundRefused } from '../../../platform/outbound/addresses.ts'
+import { OutboundFailed, type Posted, post } from '../../../platform/outbound/post.ts'
+import { TOKEN_PURPOSE } from '../commands.ts'
+import type { Trigger } from '../switches.ts'
+import { headersOf } from './entity.ts'
+import { type DeliveryRow, deliveryById } from './queries.ts'
+import { deliveryMachine, verdictOn } from './states.ts'
+
+/** Bytes that are kept of an answer's body. */
+const MAX_ANSWER = 8 * 1024
+
+/** Milliseconds that an attempt may take. */
+const TIMEOUT = 10_000
+
+/** Deliveries are kept for so many milliseconds. */
+const KEPT_FOR = 7 * 24 * 60 * 60 * 1000
+
+/** What is to be sent. */
+export interface Message {
+  readonly trigger: Trigger
+  readonly payload: object
+  /** The event it is about, and which of the event's messages it is; undefined where somebody tries a hook. */
+  readonly about?: { readonly eventId: number; readonly part: number } | undefined
+  readonly now: Date
+}
+
+/** Has a message sent to each of these hooks, once for an event. `db` is a transaction. */
+export async function askForDelivery(db: Db, hookIds: readonly number[], { trigger, payload, about, now }: Message): Promise<void> {
+  const request_data = JSON.stringify(payload)
+  const asked = await db
+    .insertInto('hook_deliveries')
+    .values(
+      hookIds.map(hook_id => ({
+        hook_id,
+        event_id: about?.eventId ?? null,
+        part: about?.part ?? 0,
+        trigger,
+        request_data,
+        created_at: now,
+      })),
+    )
+    .onConflict(conflict => conflict.columns(['hook_id', 'event_id', 'part']).doNothing())
+    .returning('id')
+    .execute()
+  for (const { id } of asked) await enqueue(db, 'send_to_hook', { delivery_id: id })
+}
+
+/**
+ * Makes an attempt at a delivery, notes how it went, and has it tried again where that may help. All attempts, one that a crash has kept from
+ * being noted among them, carry the same `X-Gitlab-Event-UUID`, by which a receiver knows what it has heard before.
+ */
+export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: number }): Promise<void> {
+  const delivery = await deliveryById(deps.database.db, delivery_id)
+  // Gone with its hook, or done: the task was run a second time.
+  if (delivery?.status !== 'pending') return
+  // Nobody outside is told of what a crash of the machine would still take back, nor under a name that would be lost with it.
+  await flush(deps.database.db)
+  const begun = performance.now()
+  const attempt = await attemptAt(deps, delivery)
+  const attempts = delivery.attempts + 1
+  const { event, pause } = verdictOn(attempt.posted ?? { refused: attempt.refused }, attempts)
+  await transact(deps.database.db, async db => {
+    const noted = await db
+      .updateTable('hook_deliveries')
+      .set({
+        status: move(deliveryMachine, delivery.status, event),
+        attempts,
+        response_status: attempt.posted?.status ?? null,
+        response_headers: JSON.stringify(attempt.posted?.headers ?? {}),
+        // PostgreSQL keeps every character but this one.
+        response_body: attempt.posted?.body.replaceAll('\0', '\uFFFD') ?? '',
+        error: attempt.posted ? null : attempt.error,
+        duration: (performance.now() - begun) / 1000,
+      })
+      .where('id', '=', delivery_id)
+      .where('attempts', '=', delivery.attempts)
+      .returning('id')
+      .executeTakeFirst()
+    if (noted && pause !== undefined)
+      await enqueue(db, 'send_to_hook', { delivery_id }, { runAt: new Date(deps.now().getTime() + pause * 1000) })
+  })
+}
+
+type Attempt = { readonly posted: Posted } | { readonly posted?: undefined; readonly refused: boolean; readonly error: string }
+
+async function attemptAt({ config, secrets }: Deps, delivery: DeliveryRow): Promise<Attempt> {
+  const url = new URL(delivery.url)
+  const token: Record<string, string> =
+    delivery.token === null ? {} : { 'X-Gitlab-Token': secrets.decrypt(delivery.token, TOKEN_PURPOSE).reveal() }
+  try {
+    const destination = await destinationOf(url, config.outboundAllow)
+    const posted = await post(url, destination, {
+      headers: { ...headersOf(delivery), ...token },
+      body: delivery.request_data,
+      verify: delivery.enable_ssl_verification,
+      timeout: TIMEOUT,
+      limit: MAX_ANSWER,
+    })
+    return { posted }
+  } catch (error) {
+    if (error instanceof OutboundFailed || error instanceof HostUnresolved) return { refused: false, error: error.message }
+    if (error instanceof OutboundRefused) return { refused: true, error: error.message }
+    throw error
+  }
+}
+
+/** Deletes deliveries that are a week old. */
+export async function sweepDeliveries({ database, now }: Deps): Promise<void> {
+  await database.db
+    .deleteFrom('hook_deliveries')
+    .where('created_at', '<', new Date(now().getTime() - KEPT_FOR).toISOString())
+    .execute()
+}

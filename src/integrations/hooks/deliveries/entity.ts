@@ -1,0 +1,52 @@
+/** A delivery as JSON (webhook events API), and the headers of its request. */
+import Type from 'typebox'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import { DateTime, Nullable } from '../../../platform/kernel/types.ts'
+import { shownUrl } from '../../../platform/outbound/shown_url.ts'
+import { headerOf } from '../switches.ts'
+import type { DeliveryRow } from './queries.ts'
+
+/** The headers of a request, the token apart. */
+export const headersOf = ({ kind, trigger, uuid }: Pick<DeliveryRow, 'kind' | 'trigger' | 'uuid'>): Record<string, string> => ({
+  'Content-Type': 'application/json',
+  'User-Agent': 'Ingot',
+  'X-Gitlab-Event': headerOf(kind, trigger),
+  'X-Gitlab-Event-UUID': uuid,
+})
+
+/** Contract: where no status came back, the events API says so in these words. */
+const NO_STATUS = 'internal error'
+
+export const Delivery = entity({
+  name: 'HookEvent',
+  schema: Type.Object({
+    id: Type.Integer(),
+    url: Type.String(),
+    trigger: Type.String(),
+    request_headers: Type.Record(Type.String(), Type.String()),
+    request_data: Type.Record(Type.String(), Type.Unknown()),
+    response_headers: Type.Record(Type.String(), Type.String()),
+    response_body: Type.String(),
+    execution_duration: Nullable(Type.Number({ description: 'Seconds that the last attempt took' })),
+    response_status: Nullable(Type.String({ description: 'Null before the first attempt' })),
+    status: Type.String({ description: '`pending`, `delivered` or `failed`' }),
+    attempts: Type.Integer(),
+    error: Nullable(Type.String({ description: 'Why there was no answer to the last attempt' })),
+    created_at: DateTime(),
+  }),
+  present: (row: DeliveryRow) => ({
+    id: row.id,
+    url: shownUrl(row.url),
+    trigger: row.trigger,
+    request_headers: { ...headersOf(row), ...(row.token === null ? {} : { 'X-Gitlab-Token': '[REDACTED]' }) },
+    request_data: JSON.parse(row.request_data) as Record<string, unknown>,
+    response_headers: row.response_headers,
+    response_body: row.response_body,
+    execution_duration: row.duration,
+    response_status: row.attempts === 0 ? null : row.response_status === null ? NO_STATUS : String(row.response_status),
+    status: row.status,
+    attempts: row.attempts,
+    error: row.error,
+    created_at: row.created_at,
+  }),
+})

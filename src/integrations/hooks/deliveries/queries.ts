@@ -1,0 +1,51 @@
+/** Reads of deliveries: what was sent to a hook, and what came back. */
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/connection.ts'
+import type { HookKind, Trigger } from '../switches.ts'
+import type { DeliveryStatus } from './states.ts'
+
+/** Deliveries with what of their hook they are made with. */
+const deliveries = (db: Db) =>
+  db
+    .selectFrom('hook_deliveries')
+    .innerJoin('hooks', 'hooks.id', 'hook_deliveries.hook_id')
+    .selectAll('hook_deliveries')
+    .select([
+      'hooks.url',
+      'hooks.token',
+      'hooks.enable_ssl_verification',
+      sql<HookKind>`case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end`.as(
+        'kind',
+      ),
+      sql<Trigger>`hook_deliveries.trigger`.as('trigger'),
+      sql<DeliveryStatus>`hook_deliveries.status`.as('status'),
+      sql<Record<string, string>>`hook_deliveries.response_headers`.as('response_headers'),
+    ])
+
+export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof deliveries>['executeTakeFirstOrThrow']>>
+
+/** One delivery; undefined when it, or its hook, is gone. */
+export const deliveryById = (db: Db, id: number) => deliveries(db).where('hook_deliveries.id', '=', id).executeTakeFirst()
+
+/** The statuses that a word stands for. */
+const categories: Readonly<Record<string, readonly [number, number]>> = {
+  successful: [200, 299],
+  client_failure: [400, 499],
+  server_failure: [500, 599],
+}
+
+/** What has been sent to a hook, newest first. @param statuses numbers and categories of answers; all where there are none */
+export const deliveriesOf = (db: Db, hookId: number, statuses: readonly string[] = []) =>
+  deliveries(db)
+    .where('hook_deliveries.hook_id', '=', hookId)
+    .$if(statuses.length > 0, query =>
+      query.where(({ or, between }) =>
+        or(
+          statuses.map(status => {
+            const [from, to] = categories[status] ?? [Number(status), Number(status)]
+            return between('hook_deliveries.response_status', from, to)
+          }),
+        ),
+      ),
+    )
+    .orderBy('hook_deliveries.id', 'desc')

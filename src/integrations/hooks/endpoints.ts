@@ -1,0 +1,177 @@
+/** Hooks of projects, groups and the instance (project hooks, group hooks and system hooks API at 14.0). */
+import Type, { type TProperties } from 'typebox'
+import type { Ability } from '../../platform/access/abilities.ts'
+import { plain } from '../../platform/kernel/answer/entity.ts'
+import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
+import type { Scope } from '../../platform/kernel/scope.ts'
+import { CommaList, OneOf } from '../../platform/kernel/types.ts'
+import { addHook, changeHook, type HookAttributes, removeHook } from './commands.ts'
+import { askForDelivery } from './deliveries/commands.ts'
+import { Delivery } from './deliveries/entity.ts'
+import { deliveriesOf } from './deliveries/queries.ts'
+import { GroupHook, ProjectHook, SystemHook } from './entity.ts'
+import { groupHookParams, projectHookParams, systemHookParams } from './params.ts'
+import type { HookRow } from './queries.ts'
+import { sampleFor } from './samples.ts'
+import { type InHookPlace, inGroupHooks, inHook, inProjectHooks, inSystemHook, inSystemHooks } from './scope.ts'
+import { switchesOf } from './switches.ts'
+
+interface Place<S extends InHookPlace> {
+  readonly path: `/${string}`
+  /** As in "of a project". */
+  readonly of: string
+  readonly scope: Scope<S>
+  readonly inOne: Scope<S & { readonly hook: HookRow }>
+  /** The parameter of the path that names a hook. */
+  readonly id: 'id' | 'hook_id'
+  readonly can: Ability
+  readonly entity: Shown<HookRow>
+  readonly params: TProperties
+  readonly tier?: 'premium'
+}
+
+function hookEndpoints<S extends InHookPlace>({ path, of, scope, inOne, id, can, entity, params, ...marks }: Place<S>) {
+  const list = endpoint({
+    route: `GET ${path}`,
+    summary: `List the hooks ${of}`,
+    scope,
+    can,
+    answers: pageOf(entity),
+    run: ({ hooks }) => hooks,
+    ...marks,
+  })
+  const get = endpoint({
+    route: `GET ${path}/:${id}`,
+    // Contract: a system hook is shown, as later releases have it and python-gitlab reads it; at 14.0 this address sent a trial (system hooks API).
+    summary: `Get a hook ${of}`,
+    scope: inOne,
+    can,
+    answers: one(entity),
+    run: ({ hook }) => hook,
+    ...marks,
+  })
+  const add = endpoint({
+    route: `POST ${path}`,
+    summary: `Add a hook ${of}`,
+    scope,
+    can,
+    params,
+    answers: one(entity),
+    run: async ctx => ctx.hooks.where('id', '=', await addHook(ctx, ctx, ctx.params as HookAttributes)).executeTakeFirstOrThrow(),
+    ...marks,
+  })
+  const update = endpoint({
+    route: `PUT ${path}/:${id}`,
+    summary: `Change a hook ${of}`,
+    scope: inOne,
+    can,
+    params,
+    answers: one(entity),
+    async run(ctx) {
+      await changeHook(ctx, ctx.hook, ctx.params as HookAttributes)
+      return ctx.hooks.where('id', '=', ctx.hook.id).executeTakeFirstOrThrow()
+    },
+    ...marks,
+  })
+  const remove = endpoint({
+    route: `DELETE ${path}/:${id}`,
+    summary: `Delete a hook ${of}`,
+    scope: inOne,
+    can,
+    answers: nothing,
+    run: ctx => removeHook(ctx, ctx.hook),
+    ...marks,
+  })
+  const deliveries = endpoint({
+    route: `GET ${path}/:${id}/events`,
+    summary: `List what was sent to a hook ${of} in the last week`,
+    scope: inOne,
+    can,
+    params: {
+      status: Type.Optional(
+        CommaList(Type.String({ pattern: '^([1-5][0-9]{2}|successful|client_failure|server_failure)$' }), {
+          description: 'Statuses of answers, or `successful`, `client_failure`, `server_failure`',
+        }),
+      ),
+    },
+    answers: pageOf(Delivery),
+    run: ({ db, hook, params }) => deliveriesOf(db, hook.id, params.status),
+    ...marks,
+  })
+  return [list, get, add, update, remove, deliveries] as const
+}
+
+const project = { path: '/projects/:id/hooks', of: 'of a project', id: 'hook_id', can: 'admin_project' } as const
+const group = { path: '/groups/:id/hooks', of: 'of a group', id: 'hook_id', can: 'admin_group', tier: 'premium' } as const
+const system = { path: '/hooks', of: 'of the instance', id: 'id', can: 'admin_instance' } as const
+const inProjectHook = inHook(inProjectHooks)
+
+export const projectHooks = hookEndpoints({
+  ...project,
+  scope: inProjectHooks,
+  inOne: inProjectHook,
+  entity: ProjectHook,
+  params: projectHookParams,
+})
+export const groupHooks = hookEndpoints({
+  ...group,
+  scope: inGroupHooks,
+  inOne: inHook(inGroupHooks),
+  entity: GroupHook,
+  params: groupHookParams,
+})
+export const systemHooks = hookEndpoints({
+  ...system,
+  scope: inSystemHooks,
+  inOne: inSystemHook,
+  entity: SystemHook,
+  params: systemHookParams,
+})
+
+export const tryProjectHook = endpoint({
+  route: 'POST /projects/:id/hooks/:hook_id/test/:trigger',
+  summary: 'Send a trial to a hook of a project',
+  scope: inProjectHook,
+  can: 'admin_project',
+  params: { trigger: OneOf(switchesOf.project, { description: 'What to try it with', examples: ['push_events'] }) },
+  answers: one(plain('Message', Type.Object({ message: Type.String() }))),
+  async run(ctx) {
+    const payload = await sampleFor(ctx, ctx.project, ctx.params.trigger)
+    await askForDelivery(ctx.db, [ctx.hook.id], { trigger: ctx.params.trigger, payload, now: ctx.now })
+    return { message: '201 Created' }
+  },
+})
+
+/** Contract: a system hook is tried with a project that does not exist, and the answer is what is sent (system hooks API). */
+const systemSample = {
+  event_name: 'project_create',
+  name: 'Ruby',
+  path: 'ruby',
+  project_id: 1,
+  owner_name: 'Someone',
+  owner_email: 'example@example.com',
+}
+
+export const trySystemHook = endpoint({
+  route: 'POST /hooks/:id',
+  summary: 'Send a trial to a hook of the instance',
+  scope: inSystemHook,
+  can: 'admin_instance',
+  answers: one(
+    plain(
+      'SystemHookTrial',
+      Type.Object({
+        event_name: Type.String(),
+        name: Type.String(),
+        path: Type.String(),
+        project_id: Type.Integer(),
+        owner_name: Type.String(),
+        owner_email: Type.String(),
+      }),
+    ),
+  ),
+  async run({ db, hook, now }) {
+    await askForDelivery(db, [hook.id], { trigger: 'system_events', payload: systemSample, now })
+    return systemSample
+  },
+})

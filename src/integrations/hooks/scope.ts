@@ -1,0 +1,64 @@
+/** Projects, groups and the instance as what has hooks, and one hook of theirs. */
+import type { SelectQueryBuilder } from 'kysely'
+import Type from 'typebox'
+import { inGroup } from '../../spaces/groups/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { type HookRow, hooksOfGroup, hooksOfProject, systemHooks } from './queries.ts'
+import type { HookKind } from './switches.ts'
+
+/** What every scope of this resource gives. */
+export interface InHookPlace {
+  /** What new hooks belong to; neither for those of the instance. */
+  readonly place: { readonly project_id?: number; readonly namespace_id?: number }
+  readonly kind: HookKind
+  /** The hooks of the place. */
+  // biome-ignore lint/suspicious/noExplicitAny: which tables they come from does not matter
+  readonly hooks: SelectQueryBuilder<any, any, HookRow>
+}
+
+export const inProjectHooks = within(inProject, {
+  name: 'inProject',
+  path: {},
+  load: async ({ db, project }): Promise<InHookPlace> => ({
+    place: { project_id: project.id },
+    kind: 'project',
+    hooks: hooksOfProject(db, project.id),
+  }),
+})
+
+export const inGroupHooks = within(inGroup, {
+  name: 'inGroup',
+  path: {},
+  load: async ({ db, group }): Promise<InHookPlace> => ({
+    place: { namespace_id: group.id },
+    kind: 'group',
+    hooks: hooksOfGroup(db, group.id),
+  }),
+})
+
+export const inSystemHooks = within(inInstance, {
+  name: 'inInstance',
+  path: {},
+  load: async ({ db }): Promise<InHookPlace> => ({ place: {}, kind: 'system', hooks: systemHooks(db) }),
+})
+
+const hookId = Type.Integer({ description: 'ID of a hook' })
+
+async function findHook({ hooks }: InHookPlace, id: number): Promise<{ hook: HookRow }> {
+  const hook = await hooks.where('id', '=', id).executeTakeFirst()
+  if (!hook) throw notFound('Hook')
+  return { hook }
+}
+
+/** `:hook_id` becomes a hook of the place, or 404. */
+export const inHook = <S extends InHookPlace>(outer: Scope<S>) =>
+  within(outer, { name: `${outer.name}Hook`, path: { hook_id: hookId }, load: (ctx, { hook_id }) => findHook(ctx, hook_id) })
+
+/** `:id` becomes a hook of the instance, or 404. */
+export const inSystemHook = within(inSystemHooks, {
+  name: 'inSystemHook',
+  path: { id: hookId },
+  load: (ctx, { id }) => findHook(ctx, id),
+})

@@ -1,0 +1,107 @@
+/** The accounts behind SCIM users: found by a verified email or made, and changed where they are the provider's to change. */
+import { holderOfEmail } from '../../identity/emails/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
+import { pathFromName, pathProblems } from '../../spaces/namespaces/paths.ts'
+import { makeUser, type UserAttributes, updateUser } from '../../identity/users/commands.ts'
+import { type UserRow, userById } from '../../identity/users/queries.ts'
+import { freeUsername } from '../../identity/users/usernames.ts'
+import type { Changes } from './patch.ts'
+import { isProvisionedBy, type ScimGroup, type ScimUserRow } from './queries.ts'
+import { taken } from './refusals.ts'
+import { requireDomain, requireRoomForAccount, takesExistingUser } from './rules.ts'
+
+/** Somebody as the provider describes them. */
+export interface Person {
+  readonly userName: string
+  readonly name: string
+  readonly email: string
+}
+
+/** An account as it is, and whether it was just made. */
+export interface Account {
+  readonly id: number
+  readonly username: string
+  readonly name: string
+  readonly email: string
+  readonly isNew: boolean
+}
+
+/**
+ * The account of a person. One that exists is theirs when this group's provider made it; or when the email is verified there, so that
+ * nobody is given the account of another by naming an address, and the instance lets providers add such users (rules.ts). 409 when the
+ * address belongs to any other account. A new account has an email that nobody has verified and no password.
+ * @param isMember is the user a member of the group already?
+ */
+export async function accountOf(
+  ctx: Context,
+  group: ScimGroup,
+  person: Person,
+  isMember: (userId: number) => Promise<boolean>,
+): Promise<Account> {
+  const holder = await holderOfEmail(ctx.db, person.email)
+  if (!holder) return makeAccount(ctx, group, person)
+  const { id, username, name, email, kind } = (await userById(ctx.db, holder.user_id)) as UserRow
+  if (!(kind === 'human' && (await isProvisionedBy(ctx.db, group.id, id)))) {
+    if (kind !== 'human' || !holder.confirmed) throw taken('The email address belongs to an account in which it is not verified')
+    if (!(await takesExistingUser(ctx.db, () => isMember(id))))
+      throw taken('The email address belongs to an account that SCIM does not add to the group')
+  }
+  return { id, username, name, email, isNew: false }
+}
+
+async function makeAccount(ctx: Context, group: ScimGroup, { userName, name, email }: Person): Promise<Account> {
+  await requireDomain(ctx.db, email)
+  await requireRoomForAccount(ctx.db, group.traversal_ids[0] as number)
+  const username = await freeUsername(ctx.db, usernameFrom(userName))
+  const id = await makeUser(ctx, { username, name, email, confirmed: false })
+  await ctx.db.insertInto('provisioned_users').values({ user_id: id, group_id: group.id }).execute()
+  return { id, username, name, email, isNew: true }
+}
+
+/** A name for the account, made of one that may be an email address or in any script. */
+export function usernameFrom(userName: string): string {
+  const [local = ''] = userName.split('@', 1)
+  if (pathProblems(local, 'top').length === 0) return local
+  const made = pathFromName(local).replace(/(\.|\.git|\.atom)+$/, '')
+  return pathProblems(made, 'top').length === 0 ? made : ['person', made].filter(part => part !== '').join('-')
+}
+
+/** What an attribute of the account was and is. */
+export interface Changed {
+  readonly change: 'name' | 'email' | 'username'
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Changes name, email and username of an account. 403 when this group's provider did not make it: whoever holds the
+ * token of a group could otherwise take over the account of anybody who is linked to it. What stays the same is no change.
+ */
+export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUserRow, changes: Changes): Promise<Changed[]> {
+  const { name, email } = changes
+  const username = changes.userName === undefined ? undefined : await usernameAfter(ctx, user, changes.userName)
+  const changed: Changed[] = []
+  if (name !== undefined && name !== user.name) changed.push({ change: 'name', from: user.name, to: name })
+  if (email !== undefined && !sameText(email, user.email)) changed.push({ change: 'email', from: user.email, to: email })
+  if (username !== undefined && !sameText(username, user.username)) changed.push({ change: 'username', from: user.username, to: username })
+  if (changed.length === 0) return []
+  // Contract: the mapping table holds for accounts that were provisioned; one that is linked is its person's to change.
+  if (!(await isProvisionedBy(ctx.db, group.id, user.user_id)))
+    throw forbidden('The account was not made by this provisioning: its name, email and username are the person’s own')
+  if (email !== undefined && !sameText(email, user.email)) await requireDomain(ctx.db, email)
+  const attributes: UserAttributes = Object.fromEntries(changed.map(({ change, to }) => [change, to]))
+  const confirmed = attributes.email === undefined ? {} : { confirmed: false }
+  await updateUser(ctx, (await userById(ctx.db, user.user_id)) as UserRow, { ...attributes, ...confirmed })
+  return changed
+}
+
+const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** The username after a change of `userName`: a number behind it stays while somebody else has the name without. */
+async function usernameAfter(ctx: Context, { username }: ScimUserRow, userName: string): Promise<string> {
+  const wanted = usernameFrom(userName)
+  if (sameText(wanted, username) || sameText(await freeUsername(ctx.db, wanted), wanted)) return wanted
+  if (sameText(username.slice(0, wanted.length), wanted) && /^\d+$/.test(username.slice(wanted.length))) return username
+  throw taken('userName has already been taken')
+}

@@ -1,0 +1,122 @@
+/** SCIM provisioning of groups (document 1 "SCIM endpoints"; decisions 20 to 22; issue "SCIM"). */
+import Type from 'typebox'
+import type { Context } from '../../platform/kernel/context.ts'
+import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { prefix } from './address.ts'
+import { fullName, MAX_TEXT, workEmail } from './attributes.ts'
+import { changeUser, provisionUser, removeUser } from './commands.ts'
+import { scim } from './dialect.ts'
+import { ScimUser, ScimUserList } from './entity.ts'
+import { readFilter } from './filter.ts'
+import { changesOf } from './patch.ts'
+import { type ScimGroup, type ScimUserRow, scimPage } from './queries.ts'
+import { inScimGroup, inScimRecord, inScimUser } from './scope.ts'
+
+/** Characters of a filter at most: every value in it, escaped, fits. */
+const MAX_FILTER = 2_000
+
+export const listScimUsers = endpoint({
+  route: 'GET /groups/:group_path/Users',
+  summary: 'Find a user whom the identity provider has brought into the group',
+  dialect: scim,
+  scope: inScimGroup,
+  can: 'provision_group_users',
+  params: {
+    filter: Type.Optional(Type.String({ maxLength: MAX_FILTER, description: '`eq` on id, externalId, userName or emails.value' })),
+    startIndex: Type.Integer({ default: 1, description: 'From 1; less is read as 1' }),
+    // Contract: at most one user comes back, whatever the count (document 1, List rule 1; decision 21).
+    count: Type.Integer({ default: 1, description: 'Results on a page; none come back for 0' }),
+  },
+  answers: one(ScimUserList),
+  async run({ db, group, params }) {
+    const startIndex = Math.max(1, params.startIndex)
+    const wanted = params.filter === undefined ? undefined : readFilter(params.filter)
+    return { ...(await scimPage(db, group.id, wanted, { offset: startIndex - 1, count: params.count })), startIndex }
+  },
+})
+
+export const getScimUser = endpoint({
+  route: 'GET /groups/:group_path/Users/:id',
+  summary: 'Get a user whom the identity provider has brought into the group',
+  dialect: scim,
+  scope: inScimUser,
+  can: 'provision_group_users',
+  answers: one(ScimUser),
+  run: ({ user }) => user,
+})
+
+const text = (options: object = {}) => Type.String({ maxLength: MAX_TEXT, ...options })
+
+/** A user with the address of theirs in SCIM. */
+type Created = ScimUserRow & { readonly location: string }
+
+const located = ({ url }: Context, group: ScimGroup, user: ScimUserRow): Created => ({
+  ...user,
+  location: `${url}${prefix}/groups/${encodeURIComponent(group.full_path)}/Users/${encodeURIComponent(user.extern_uid)}`,
+})
+
+export const createScimUser = endpoint({
+  route: 'POST /groups/:group_path/Users',
+  summary: 'Bring a user into the group',
+  dialect: scim,
+  scope: inScimGroup,
+  can: 'provision_group_users',
+  params: {
+    externalId: text({ minLength: 1, description: 'ID of the user at the identity provider', examples: ['0b1d561c-21ff-4092'] }),
+    userName: text({ minLength: 1, examples: ['ida.provisioned'] }),
+    emails: Type.Array(
+      Type.Object({
+        value: text(),
+        type: Type.Optional(text()),
+        primary: Type.Optional(Type.Boolean()),
+      }),
+      { minItems: 1, maxItems: 100, examples: [[{ primary: true, type: 'work', value: 'ida.provisioned@example.com' }]] },
+    ),
+    name: Type.Object(
+      { formatted: Type.Optional(text()), familyName: Type.Optional(text()), givenName: Type.Optional(text()) },
+      { examples: [{ formatted: 'Ida Example', familyName: 'Example', givenName: 'Ida' }] },
+    ),
+    meta: Type.Optional(Type.Object({ resourceType: Type.Optional(text()) })),
+    schemas: Type.Optional(Type.Array(text(), { maxItems: 100 })),
+    active: Type.Optional(Nullable(Type.Boolean())),
+  },
+  // RFC 7644 section 3.3 has the address of what was made in this header.
+  answers: one<Created>(ScimUser, 201, ({ location }) => ({ location })),
+  async run(ctx) {
+    const { externalId, userName, emails, name, active } = ctx.params
+    const person = { externUid: externalId, userName, name: fullName(name), email: workEmail(emails), active: active ?? true }
+    return located(ctx, ctx.group, await provisionUser(ctx, ctx.group, person))
+  },
+})
+
+export const patchScimUser = endpoint({
+  route: 'PATCH /groups/:group_path/Users/:id',
+  summary: 'Change, deactivate or bring back a user whom the identity provider has brought into the group',
+  dialect: scim,
+  scope: inScimRecord,
+  can: 'provision_group_users',
+  params: {
+    Operations: Type.Array(
+      Type.Object({
+        op: text({ description: 'Add, Replace or Remove, in any case of letters' }),
+        path: Type.Optional(text()),
+        value: Type.Optional(Type.Unknown()),
+      }),
+      { minItems: 1, maxItems: 100, examples: [[{ op: 'Replace', path: 'active', value: true }]] },
+    ),
+  },
+  // Contract: no body, where RFC 7644 section 3.5.2 lets the user be shown (document 1 "SCIM endpoints").
+  answers: nothing,
+  run: ctx => changeUser(ctx, ctx.group, ctx.user, changesOf(ctx.params.Operations)),
+})
+
+export const deleteScimUser = endpoint({
+  route: 'DELETE /groups/:group_path/Users/:id',
+  summary: 'Remove a user and their membership from the group',
+  dialect: scim,
+  scope: inScimRecord,
+  can: 'provision_group_users',
+  answers: nothing,
+  run: ctx => removeUser(ctx, ctx.group, ctx.user),
+})

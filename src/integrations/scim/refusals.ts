@@ -1,0 +1,57 @@
+/** Refusals in the form of RFC 7644 section 3.12. */
+import { MissingParameter, Refusal, type RefusalKind } from '../../platform/kernel/errors.ts'
+
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
+
+/** What went wrong, for programs (RFC 7644 table 9); those that occur here. */
+export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness'
+
+/** The body of a refusal or failure. */
+export const errorBody = (status: number, detail: string, scimType?: ScimType) => ({
+  schemas: [ERROR_SCHEMA],
+  // Contract: the status is a text here (RFC 7644 section 3.12; issue "SCIM").
+  status: String(status),
+  ...(scimType ? { scimType } : {}),
+  detail,
+})
+
+/** A refusal in SCIM's own words. */
+class ScimRefusal extends Refusal {
+  readonly scimType: ScimType
+
+  constructor(kind: RefusalKind, scimType: ScimType, detail: string) {
+    super(kind, { message: detail })
+    this.scimType = scimType
+  }
+}
+
+/** 400: the request cannot be carried out as it is. */
+export const refused = (scimType: ScimType, detail: string): Refusal => new ScimRefusal('bad_request', scimType, detail)
+
+/** 409: another user has what must be unique. */
+export const taken = (detail: string): Refusal => new ScimRefusal('conflict', 'uniqueness', detail)
+
+/** The kind of a refusal, the kernel's and the commands' included. */
+function scimTypeOf(refusal: Refusal): ScimType | undefined {
+  if (refusal instanceof ScimRefusal) return refusal.scimType
+  if (refusal.kind === 'conflict') return 'uniqueness'
+  if (refusal.kind !== 'bad_request') return undefined
+  return refusal instanceof MissingParameter || typeof messageOf(refusal) === 'object' ? 'invalidValue' : 'invalidSyntax'
+}
+
+const messageOf = ({ body }: Refusal): unknown => (body as { message?: unknown } | undefined)?.message
+
+/** Any refusal as SCIM tells it. */
+export function inScimWords(refusal: Refusal): object {
+  const message = messageOf(refusal)
+  const detail = refusal instanceof MissingParameter ? `${refusal.parameter} is missing` : inOneText(message ?? refusal.kind)
+  return errorBody(refusal.status, detail, scimTypeOf(refusal))
+}
+
+/** `{userName: ['is too long']}` as `userName is too long`. */
+function inOneText(message: unknown): string {
+  if (typeof message !== 'object' || message === null) return String(message)
+  return Object.entries(message)
+    .map(([name, words]) => `${name} ${Array.isArray(words) ? words.join(', ') : inOneText(words)}`)
+    .join('; ')
+}

@@ -1,0 +1,105 @@
+/** What keeps groups from making accounts without bound, and from taking in users who have one (issue "Doors", 13). */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { openScene, type Person, type SceneGroup } from '../../../test/scene.ts'
+import { somebody } from './scene.ts'
+
+const scene = await openScene()
+const settings = (changes: object) => scene.root.put('/application/settings', changes)
+
+beforeEach(() =>
+  settings({ scim_provisioning: 'administrators', scim_accounts_per_group: 1000, scim_email_domains: [], scim_existing_users: 'members' }),
+)
+
+/** The provider of a group with the token that this person is given for it. */
+async function providerFrom(person: Person, group: SceneGroup) {
+  const { status, body } = await person.post(`${group.url}/scim_token`, { default_membership_role: 20 })
+  assert.equal(status, 201)
+  const client = scene.as({ authorization: `Bearer ${body.token}` })
+  const users = `${scene.url}/api/scim/v2/groups/${encodeURIComponent(group.full_path)}/Users`
+  return {
+    list: () => client.get(users),
+    create: (attributes: object = {}) => client.post(users, somebody(attributes), { 'content-type': 'application/scim+json' }),
+    change: (id: string, ...Operations: object[]) =>
+      client.patch(`${users}/${id}`, { Operations }, { 'content-type': 'application/scim+json' }),
+  }
+}
+
+const withEmail = (value: string) => ({ emails: [{ primary: true, type: 'work', value }] })
+
+test('a user who makes a group does not turn on its SCIM; an administrator does, and owners renew the token', async () => {
+  const { group, owner } = await scene.group()
+
+  assert.deepEqual(await owner.post(`${group.url}/scim_token`), {
+    status: 403,
+    body: { message: '403 Forbidden - An administrator has to turn on the SCIM of this group' },
+  })
+  await scene.root.post(`${group.url}/members`, { user_id: scene.root.id, access_level: 50 })
+  assert.equal((await owner.post(`${group.url}/scim_token`)).status, 403, 'an administrator who was made an owner changes nothing')
+  const provider = await providerFrom(scene.root, group)
+  assert.equal((await provider.create()).status, 201)
+  assert.equal((await (await providerFrom(owner, group)).create()).status, 201)
+})
+
+test('the setting lets owners turn it on, and turns it off again with their tokens', async () => {
+  const { group, owner } = await scene.group()
+  await settings({ scim_provisioning: 'owners' })
+  const provider = await providerFrom(owner, group)
+  assert.equal((await provider.create()).status, 201)
+
+  for (const scim_provisioning of ['administrators', 'disabled']) {
+    await settings({ scim_provisioning })
+    const refused = await provider.create()
+    assert.deepEqual([refused.status, refused.body.status], [403, '403'])
+    assert.equal((await provider.list()).status, 403)
+  }
+})
+
+test('a group makes no more accounts than the limit, however many are asked for at once', async () => {
+  const { group } = await scene.group()
+  const { group: below } = await scene.group({ parent: group, owner: scene.root })
+  const provider = await providerFrom(scene.root, group)
+  await settings({ scim_accounts_per_group: 3 })
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => provider.create()))
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 403, 403, 403, 403, 403])
+  const { total } = await scene.deps.database.db
+    .selectFrom('provisioned_users')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('group_id', 'in', [group.id, below.id])
+    .executeTakeFirstOrThrow()
+  assert.equal(total, 3)
+})
+
+test('accounts get addresses of the domains on the list, when they are made and later', async () => {
+  const { group } = await scene.group()
+  const provider = await providerFrom(scene.root, group)
+  await settings({ scim_email_domains: ['corp.example'] })
+
+  const other = await provider.create(withEmail('ida@evil.example'))
+  assert.deepEqual([other.status, other.body.scimType], [400, 'invalidValue'])
+  assert.equal((await provider.create(withEmail('ida@corp.example.evil.example'))).status, 400)
+  const made = await provider.create(withEmail('Ida.Rules@CORP.example'))
+  assert.equal(made.status, 201)
+  const path = 'emails[type eq "work"].value'
+  assert.equal((await provider.change(made.body.id, { op: 'Replace', path, value: 'ida@evil.example' })).status, 400)
+  assert.equal((await provider.change(made.body.id, { op: 'Replace', path, value: 'ida.two@corp.example' })).status, 204)
+})
+
+test('users who have an account are not added unless the setting says so', async () => {
+  const { group } = await scene.group()
+  const provider = await providerFrom(scene.root, group)
+  const [stranger, member] = [await scene.user(), await scene.user()]
+  await scene.root.post(`${group.url}/members`, { user_id: member.id, access_level: 10 })
+  const isMember = async (person: Person) => (await person.get(`${group.url}`)).status === 200
+
+  assert.equal((await provider.create(withEmail(stranger.email))).status, 409)
+  assert.equal(await isMember(stranger), false)
+  assert.equal((await provider.create(withEmail(member.email))).status, 201, 'a member is linked')
+  await settings({ scim_existing_users: 'refused' })
+  assert.equal((await provider.create(withEmail(stranger.email))).status, 409)
+  await settings({ scim_existing_users: 'verified' })
+  assert.equal((await provider.create(withEmail(stranger.email))).status, 201)
+  assert.equal(await isMember(stranger), true)
+})

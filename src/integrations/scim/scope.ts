@@ -1,0 +1,51 @@
+/** The group that an identity provider speaks about, and the people it has brought there. */
+import Type from 'typebox'
+import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
+import { scope, within } from '../../platform/kernel/scope.ts'
+import { MAX_TEXT } from './attributes.ts'
+import { scimGroupByPath, scimUserByUid } from './queries.ts'
+import { requireProvisioning } from './rules.ts'
+
+/**
+ * `:group_path` becomes the group of the token or one below it. For any other the token is a wrong one: 401, and
+ * nothing is told about whether there is such a group.
+ */
+export const inScimGroup = scope({
+  name: 'inScimGroup',
+  path: { group_path: Type.String({ description: 'Full path of a group, encoded or not' }) },
+  async load({ db, actor }, { group_path }) {
+    const group = actor.credential?.kind === 'scim_token' ? await scimGroupByPath(db, actor.credential.groupId, group_path) : undefined
+    // Contract: a path that the token does not open is 401, whether there is such a group or not (issue "SCIM").
+    if (!group) throw unauthenticated()
+    await requireProvisioning(db, group)
+    return { group }
+  },
+  subject: ({ group }) => ({ on: 'provisioning' as const, topGroupId: group.traversal_ids[0] as number }),
+})
+
+const path = { id: Type.String({ maxLength: MAX_TEXT, description: 'ID of the user at the identity provider' }) }
+
+/** `:id` becomes a user whom the provider has brought into the group, or 404 (decision 20: also once deactivated). */
+export const inScimUser = within(inScimGroup, {
+  name: 'inScimUser',
+  path,
+  async load({ db, group }, { id }) {
+    const user = await scimUserByUid(db, group.id, id)
+    if (!user?.active) throw notFound('User')
+    return { user }
+  },
+})
+
+/**
+ * Contract: who was deactivated is 404 to GET and can still be brought back, or removed for good (decision 20; issue
+ * "SCIM", Create and PATCH).
+ */
+export const inScimRecord = within(inScimGroup, {
+  name: 'inScimRecord',
+  path,
+  async load({ db, group }, { id }) {
+    const user = await scimUserByUid(db, group.id, id)
+    if (!user) throw notFound('User')
+    return { user }
+  },
+})

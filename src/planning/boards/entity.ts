@@ -1,0 +1,125 @@
+/** Boards and their lists as JSON (issue boards and group issue boards API at 14.0). */
+import Type from 'typebox'
+import { groupsById } from '../../spaces/groups/queries.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context, Facts } from '../../platform/kernel/context.ts'
+import { Nullable, onTier } from '../../platform/kernel/types.ts'
+import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
+import { labelsById } from '../labels/queries.ts'
+import {
+  EmbeddedIteration,
+  EmbeddedMilestone,
+  embeddedIterations,
+  embeddedMilestones,
+  presentIteration,
+  presentMilestone,
+} from '../shared/embedded.ts'
+import { SimpleProject } from '../../spaces/projects/entity.ts'
+import { projectsById } from '../../spaces/projects/queries.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
+import { type BoardListRow, type BoardRow, listsOfBoards } from './queries.ts'
+
+const Label = Type.Object(labelDetailFields)
+const User = Type.Object(summaryFields)
+
+/** A list has one of `label`, `assignee`, `milestone` and `iteration`: what the issues in it have. */
+const listFields = {
+  id: Type.Integer(),
+  label: Type.Optional(Label),
+  assignee: onTier('premium', Type.Optional(User)),
+  milestone: onTier('premium', Type.Optional(EmbeddedMilestone)),
+  iteration: onTier('premium', Type.Optional(EmbeddedIteration)),
+  position: Type.Integer(),
+  max_issue_count: onTier('premium', Type.Integer()),
+  max_issue_weight: onTier('premium', Type.Integer()),
+  limit_metric: onTier('premium', Nullable(Type.String())),
+}
+
+/** What lists are about, loaded for all of them at once. */
+async function loadSubjects({ db }: Context, lists: readonly BoardListRow[], boards: readonly BoardRow[] = []) {
+  return {
+    labels: await labelsById(db, [...idsOf(lists, 'label_id'), ...boards.flatMap(board => board.label_ids)]),
+    users: await usersById(db, [...idsOf(lists, 'assignee_id'), ...idsOf(boards, 'assignee_id')]),
+    milestones: await embeddedMilestones(db, [...idsOf(lists, 'milestone_id'), ...idsOf(boards, 'milestone_id')]),
+    iterations: await embeddedIterations(db, idsOf(lists, 'iteration_id')),
+  }
+}
+
+type Subjects = Awaited<ReturnType<typeof loadSubjects>>
+
+/** The value that a map has for an id, presented; undefined for no id. */
+const shown = <Row, Shown>(rows: ReadonlyMap<number, Row>, id: number | null, present: (row: Row) => Shown): Shown | undefined => {
+  const row = id === null ? undefined : rows.get(id)
+  return row && present(row)
+}
+
+const without = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+const presentList = (row: BoardListRow, { labels, users, milestones, iterations }: Subjects, facts: Facts) => ({
+  id: row.id,
+  ...without({
+    label: shown(labels, row.label_id, presentLabelDetails),
+    assignee: shown(users, row.assignee_id, user => presentSummary(user, facts)),
+    milestone: shown(milestones, row.milestone_id, milestone => presentMilestone(milestone, facts)),
+    iteration: shown(iterations, row.iteration_id, iteration => presentIteration(iteration, facts)),
+  }),
+  position: row.position,
+  max_issue_count: row.max_issue_count,
+  max_issue_weight: row.max_issue_weight,
+  limit_metric: row.limit_metric,
+})
+
+export const BoardList = entity({ name: 'BoardList', schema: Type.Object(listFields), load: loadSubjects, present: presentList })
+
+async function load(ctx: Context, rows: readonly BoardRow[]) {
+  const lists = await listsOfBoards(
+    ctx.db,
+    rows.map(row => row.id),
+  )
+  return {
+    ...(await loadSubjects(ctx, lists, rows)),
+    lists: Map.groupBy(lists, list => list.board_id),
+    projects: await projectsById(ctx.db, idsOf(rows, 'project_id')),
+    groups: await groupsById(ctx.db, idsOf(rows, 'namespace_id')),
+  }
+}
+
+export const Board = entity({
+  name: 'Board',
+  schema: Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    hide_backlog_list: Type.Boolean(),
+    hide_closed_list: Type.Boolean(),
+    project: Nullable(SimpleProject.schema),
+    group: Nullable(Type.Object({ id: Type.Integer(), name: Type.String(), web_url: Type.String() })),
+    lists: Type.Array(Type.Object(listFields)),
+    milestone: onTier('premium', Nullable(EmbeddedMilestone)),
+    assignee: onTier('premium', Nullable(User)),
+    labels: onTier('premium', Type.Array(Label)),
+    weight: onTier('premium', Nullable(Type.Integer())),
+  }),
+  load,
+  present: (row: BoardRow, loaded: Awaited<ReturnType<typeof load>>, facts) => ({
+    id: row.id,
+    name: row.name,
+    hide_backlog_list: row.hide_backlog_list,
+    hide_closed_list: row.hide_closed_list,
+    project: shown(loaded.projects, row.project_id, project => SimpleProject.present(project, undefined, facts)) ?? null,
+    group:
+      shown(loaded.groups, row.namespace_id, group => ({
+        id: group.id,
+        name: group.name,
+        web_url: `${facts.url}/groups/${group.full_path}`,
+      })) ?? null,
+    lists: (loaded.lists.get(row.id) ?? []).map(list => presentList(list, loaded, facts)),
+    milestone: shown(loaded.milestones, row.milestone_id, milestone => presentMilestone(milestone, facts)) ?? null,
+    assignee: shown(loaded.users, row.assignee_id, user => presentSummary(user, facts)) ?? null,
+    labels: row.label_ids.flatMap(id => shown(loaded.labels, id, presentLabelDetails) ?? []),
+    weight: row.weight,
+  }),
+})

@@ -1,0 +1,80 @@
+/** Writes of the lists of boards. The board's row is locked first, so that positions stay without gaps. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { type BoardListRow, type BoardRow, listOfBoard, listsOfBoard } from './queries.ts'
+import { refuseStrange, type SubjectIds } from './subjects.ts'
+
+/** How many issues, or how much weight, a list should hold at most; 0 for no limit. */
+export interface Limits {
+  readonly max_issue_count?: number | undefined
+  readonly max_issue_weight?: number | undefined
+  readonly limit_metric?: 'all_metrics' | 'issue_count' | 'issue_weights' | undefined
+}
+
+/** The ids of a board's lists from left to right, held until the transaction ends. */
+async function holdLists(db: Db, boardId: number): Promise<number[]> {
+  await db.selectFrom('boards').select('id').where('id', '=', boardId).forUpdate().execute()
+  return (await listsOfBoard(db, boardId).execute()).map(list => list.id)
+}
+
+/** Gives lists the positions 0, 1, 2 … in this order. */
+const putInOrder = (db: Db, ids: readonly number[]) =>
+  sql`update board_lists set position = o.place - 1
+        from unnest(${ids}::bigint[]) with ordinality as o(id, place) where board_lists.id = o.id`.execute(db)
+
+/** Adds a list behind the others; 400 for what does not serve here or has a list on this board already. */
+export async function createList(
+  ctx: Context,
+  place: PlanningPlace,
+  board: BoardRow,
+  { label_id, assignee_id, milestone_id, iteration_id, ...limits }: SubjectIds & Limits,
+): Promise<BoardListRow> {
+  const { db, now } = ctx
+  const subject = { label_id, assignee_id, milestone_id, iteration_id }
+  await refuseStrange(ctx, place, subject)
+  const others = await holdLists(db, board.id)
+  const { id } = await db
+    .insertInto('board_lists')
+    .values({ board_id: board.id, ...subject, ...limits, position: others.length, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(error => {
+      const [, noun] = /^board_lists_(\w+)_key$/.exec(uniqueViolation(error) ?? '') ?? []
+      throw noun === undefined ? error : invalid({ [`${noun}_id`]: ['has already been taken'] })
+    })
+  return (await listOfBoard(db, board.id, id)) as BoardListRow
+}
+
+/** Moves a list to a position, behind the last one at most, and changes its limits. */
+export async function updateList(
+  ctx: Context,
+  list: BoardListRow,
+  { position, ...limits }: Limits & { readonly position?: number | undefined },
+): Promise<BoardListRow> {
+  const { db, now } = ctx
+  const ids = await holdLists(db, list.board_id)
+  if (position !== undefined) {
+    const others = ids.filter(id => id !== list.id)
+    await putInOrder(db, others.toSpliced(position, 0, list.id))
+  }
+  await db
+    .updateTable('board_lists')
+    .set({ ...limits, updated_at: now })
+    .where('id', '=', list.id)
+    .execute()
+  return (await listOfBoard(db, list.board_id, list.id)) as BoardListRow
+}
+
+/** Takes a list from its board; those behind it move up. */
+export async function removeList({ db }: Context, list: BoardListRow): Promise<void> {
+  const ids = await holdLists(db, list.board_id)
+  await db.deleteFrom('board_lists').where('id', '=', list.id).execute()
+  await putInOrder(
+    db,
+    ids.filter(id => id !== list.id),
+  )
+}

@@ -1,0 +1,42 @@
+/** An epic below another one as JSON (epic links API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { Nullable } from '../../../platform/kernel/types.ts'
+import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
+import { pathOf } from '../entity.ts'
+import { type EpicRow, holdingAmong } from '../queries.ts'
+
+/** A child epic that was made below its parent. */
+export const LinkedEpic = entity({
+  name: 'LinkedEpic',
+  schema: Type.Object({
+    id: Type.Integer(),
+    iid: Type.Integer(),
+    title: Type.String(),
+    group_id: Type.Integer(),
+    parent_id: Nullable(Type.Integer()),
+    has_children: Type.Boolean(),
+    has_issues: Type.Boolean(),
+    reference: Type.String(),
+    url: Type.String(),
+    relation_url: Nullable(Type.String()),
+  }),
+  load: ({ db }: Context, rows: readonly EpicRow[]) =>
+    holdingAmong(
+      db,
+      rows.map(row => row.id),
+    ),
+  present: (row: EpicRow, holding, { url }) => ({
+    id: row.id,
+    iid: row.iid,
+    title: row.title,
+    group_id: row.namespace_id,
+    parent_id: row.parent_id,
+    has_children: holding.get(row.id)?.has_children ?? false,
+    has_issues: holding.get(row.id)?.has_issues ?? false,
+    reference: referencesOf('&', row.iid, row.group_path, row.asked_in).relative,
+    url: `${url}${pathOf(row)}`,
+    relation_url: row.parent_iid === null ? null : `${url}/groups/${row.asked_in}/-/epics/${row.parent_iid}/links/${row.id}`,
+  }),
+})

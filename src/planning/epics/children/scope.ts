@@ -1,0 +1,26 @@
+import Type from 'typebox'
+import { notFound } from '../../../platform/kernel/errors.ts'
+import { within } from '../../../platform/kernel/scope.ts'
+import { visibleEpicById } from '../queries.ts'
+import { inEpic } from '../scope.ts'
+
+/** `:child_epic_id` becomes any epic that this actor may know of, or 404. */
+export const inOtherEpic = within(inEpic, {
+  name: 'inOtherEpic',
+  path: { child_epic_id: Type.Integer({ description: 'ID of an epic (not its `iid`)' }) },
+  async load({ db, actor, group }, { child_epic_id }) {
+    const child = await visibleEpicById(db, actor, child_epic_id, group.full_path)
+    if (!child) throw notFound('Epic')
+    return { child }
+  },
+})
+
+/** `:child_epic_id` becomes an epic right below the epic, or 404. */
+export const inChildEpic = within(inOtherEpic, {
+  name: 'inChildEpic',
+  path: {},
+  async load({ epic, child }) {
+    if (child.parent_id !== epic.id) throw notFound('Epic')
+    return {}
+  },
+})

@@ -1,0 +1,175 @@
+/** Making, changing and deleting epics. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { type ChangeSet, recordEvent } from '../../platform/events/events.ts'
+import type { GroupRow } from '../../spaces/groups/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
+import { next } from '../../platform/kernel/machine.ts'
+import { labelIdsAfter } from '../labels/chosen.ts'
+import { labelsForNames } from '../labels/commands.ts'
+import { noticeMentions } from '../../collaboration/mentions/notice.ts'
+import { nextIid } from '../../spaces/places/iids.ts'
+import { groupPlaceOf } from '../../spaces/places/places.ts'
+import { recordFacts } from '../resource_events/write.ts'
+import { tellChanges } from '../../collaboration/system_notes/record.ts'
+import { finishTodos } from '../../collaboration/todos/write.ts'
+import { adopt, holdFamilies, refuseOpenInside } from './children/commands.ts'
+import { type EpicRow, epicById } from './queries.ts'
+import { epicMachine } from './states.ts'
+
+export interface EpicAttributes {
+  readonly title?: string | undefined
+  readonly description?: string | null | undefined
+  readonly confidential?: boolean | undefined
+  /** All labels, by name; those that are missing are created in the group. */
+  readonly labels?: readonly string[] | undefined
+  readonly start_date_is_fixed?: boolean | undefined
+  readonly start_date_fixed?: string | null | undefined
+  readonly due_date_is_fixed?: boolean | undefined
+  readonly due_date_fixed?: string | null | undefined
+  /** The epic above; null and 0 for none. */
+  readonly parent_id?: number | null | undefined
+}
+
+function titleFrom(text: string): string {
+  const title = text.trim()
+  if (title === '') throw invalid({ title: ["can't be blank"] })
+  return title
+}
+
+const record = (ctx: Context, kind: 'epic.created' | 'epic.deleted', epic: Pick<EpicRow, 'id' | 'iid' | 'title' | 'namespace_id'>) =>
+  recordEvent(ctx, {
+    kind,
+    payload: { epic_id: epic.id, iid: epic.iid, title: epic.title },
+    actorId: ctx.actor.user?.id,
+    namespaceId: epic.namespace_id,
+  })
+
+/** Creates an epic of a group. Its number is taken in the transaction, so that none is left out or given twice. */
+export async function createEpic(
+  ctx: Context,
+  group: GroupRow,
+  given: EpicAttributes & { readonly title: string; readonly created_at?: string | undefined },
+): Promise<EpicRow> {
+  const { db, now, actor } = ctx
+  if (!actor.user) throw forbidden()
+  const { labels, parent_id, created_at, ...columns } = given
+  const { id } = await db
+    .insertInto('epics')
+    .values({
+      ...columns,
+      title: titleFrom(given.title),
+      namespace_id: group.id,
+      author_id: actor.user.id,
+      iid: await nextIid(db, { namespace_id: group.id }, 'epic'),
+      created_at: created_at ?? now,
+      updated_at: created_at ?? now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (labels?.length) await setLabels(db, id, await labelsForNames(ctx, groupPlaceOf(group), labels))
+  if (parent_id) await adopt(ctx, parent_id, await epicById(ctx, id, group.full_path))
+  const epic = await epicById(ctx, id, group.full_path)
+  await record(ctx, 'epic.created', epic)
+  if (epic.label_ids.length > 0)
+    await recordFacts(
+      db,
+      { epic_id: id, user_id: actor.user.id, created_at: now, state: 'opened' },
+      { labels: { from: [], to: epic.label_ids } },
+    )
+  await noticeMentions(ctx, { group, epic }, epic.description)
+  return epic
+}
+
+export interface EpicChanges extends EpicAttributes {
+  readonly add_labels?: readonly string[] | undefined
+  readonly remove_labels?: readonly string[] | undefined
+  /** Contract: closing what is closed, or reopening what is open, changes nothing (public behaviour at 14.0). */
+  readonly state_event?: 'close' | 'reopen' | undefined
+  /** The time to record; for those who may choose it. Now unless given. */
+  readonly updated_at?: string | undefined
+}
+
+/** Changes an epic; of two who close it at once one does. 400 for a blank title or a parent that it cannot have. */
+export async function updateEpic(ctx: Context, group: GroupRow, { id }: EpicRow, changes: EpicChanges): Promise<EpicRow> {
+  const { db, now, actor } = ctx
+  const { labels, add_labels, remove_labels, state_event, parent_id, updated_at, ...attributes } = changes
+  if (parent_id) await holdFamilies(db)
+  await lockEpic(db, id)
+  const before = await epicById(ctx, id, group.full_path)
+  if (attributes.confidential && !before.confidential) await refuseOpenInside(db, id)
+  const state = state_event && next(epicMachine, before.state, state_event)
+  const columns = {
+    ...attributes,
+    ...(attributes.title !== undefined && { title: titleFrom(attributes.title) }),
+    ...(state && { state, closed_at: state === 'closed' ? now : null, closed_by_id: state === 'closed' ? (actor.user?.id ?? null) : null }),
+  }
+  await db
+    .updateTable('epics')
+    .set({ ...columns, updated_at: updated_at ?? now })
+    .where('id', '=', id)
+    .execute()
+  if (labels ?? add_labels ?? remove_labels)
+    await setLabels(db, id, await labelIdsAfter(ctx, groupPlaceOf(group), before.label_ids, { labels, add_labels, remove_labels }))
+  if (parent_id !== undefined && (parent_id || null) !== before.parent_id) await adopt(ctx, parent_id || null, before)
+  const after = await epicById(ctx, id, group.full_path)
+  const changed = changeSetOf(before, after)
+  if (Object.keys(changed).length > 0) await recordEpicChange(ctx, group, after, changed)
+  return after
+}
+
+/** Records the change of an epic with all that follows from it at once. */
+async function recordEpicChange(ctx: Context, group: GroupRow, epic: EpicRow, changes: ChangeSet): Promise<void> {
+  const { db, now, actor } = ctx
+  const userId = actor.user?.id
+  await recordEvent(db, { kind: 'epic.updated', payload: { epic_id: epic.id, changes }, actorId: userId, namespaceId: group.id })
+  await recordFacts(db, { epic_id: epic.id, user_id: userId ?? null, created_at: now, state: epic.state }, changes)
+  // What the server does by itself is nobody's word.
+  if (userId === undefined) return
+  await tellChanges(db, { epic_id: epic.id, author_id: userId, project_path: group.full_path, created_at: now }, changes)
+  await finishTodos(db, userId, { epic_id: epic.id }, now)
+  if (changes.description) await noticeMentions(ctx, { group, epic, isEdit: true }, epic.description)
+}
+
+/** Keeps everybody else from changing an epic until the transaction ends; 404 when it is gone. */
+async function lockEpic(db: Db, id: number): Promise<void> {
+  const row = await db.selectFrom('epics').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!row) throw notFound('Epic')
+}
+
+/** What of an epic is told when it changes. */
+const told = [
+  'title',
+  'description',
+  'state',
+  'confidential',
+  'parent_id',
+  'label_ids',
+  'start_date_is_fixed',
+  'start_date_fixed',
+  'due_date_is_fixed',
+  'due_date_fixed',
+] as const
+
+function changeSetOf(before: EpicRow, after: EpicRow): ChangeSet {
+  const changed = told.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  return Object.fromEntries(changed.map(name => [name === 'label_ids' ? 'labels' : name, { from: before[name], to: after[name] }]))
+}
+
+/** Gives an epic these labels and no others. */
+async function setLabels(db: Db, epicId: number, labelIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('epic_labels').where('epic_id', '=', epicId).where(sql<boolean>`label_id <> all(${labelIds}::bigint[])`).execute()
+  if (labelIds.length === 0) return
+  await db
+    .insertInto('epic_labels')
+    .values(labelIds.map(label_id => ({ epic_id: epicId, label_id })))
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Deletes an epic. Its issues belong to none then, and the epics below it are at the top. */
+export async function removeEpic(ctx: Context, epic: Parameters<typeof record>[2]): Promise<void> {
+  await record(ctx, 'epic.deleted', epic)
+  await ctx.db.deleteFrom('epics').where('id', '=', epic.id).execute()
+}

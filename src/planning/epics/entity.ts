@@ -1,0 +1,146 @@
+/** Epics as JSON (epics, epic issues and epic links API at 14.0). */
+import Type, { type TProperties } from 'typebox'
+import { roles } from '../../platform/access/abilities.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { choice, entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context, Facts } from '../../platform/kernel/context.ts'
+import { DateTime, Day, Nullable } from '../../platform/kernel/types.ts'
+import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
+import { labelsById } from '../labels/queries.ts'
+import { References, referencesOf } from '../../collaboration/item_kinds/references.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
+import { datesOf } from './dates.ts'
+import { datedEpics, type EpicRow } from './queries.ts'
+
+/** Where dates come from is for those who may change them. */
+const forEditors = <S extends TProperties>(fields: S) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+    [K in keyof S]: ReturnType<typeof Type.Optional<S[K]>>
+  }
+
+const fields = {
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  group_id: Type.Integer(),
+  parent_id: Nullable(Type.Integer()),
+  parent_iid: Nullable(Type.Integer()),
+  title: Type.String(),
+  description: Nullable(Type.String()),
+  confidential: Type.Boolean(),
+  author: Type.Object(summaryFields),
+  start_date: Nullable(Day()),
+  end_date: Nullable(Day(), { deprecated: true }),
+  due_date: Nullable(Day()),
+  ...forEditors({
+    start_date_is_fixed: Type.Boolean(),
+    start_date_fixed: Nullable(Day()),
+    start_date_from_inherited_source: Nullable(Day()),
+    start_date_from_milestones: Nullable(Day(), { deprecated: true }),
+    due_date_is_fixed: Type.Boolean(),
+    due_date_fixed: Nullable(Day()),
+    due_date_from_inherited_source: Nullable(Day()),
+    due_date_from_milestones: Nullable(Day(), { deprecated: true }),
+  }),
+  state: Type.String(),
+  web_url: Type.String(),
+  reference: Type.String({ deprecated: true }),
+  references: References,
+  created_at: DateTime(),
+  updated_at: DateTime(),
+  closed_at: Nullable(DateTime()),
+  upvotes: Type.Integer(),
+  downvotes: Type.Integer(),
+  _links: Type.Object({ self: Type.String(), epic_issues: Type.String(), group: Type.String(), parent: Nullable(Type.String()) }),
+}
+
+async function load({ db }: Context, rows: readonly EpicRow[]) {
+  const ids = rows.map(row => row.id)
+  return {
+    users: await usersById(db, idsOf(rows, 'author_id')),
+    labels: await labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
+    dates: datesOf(await datedEpics(db, ids)),
+  }
+}
+
+type Loaded = Awaited<ReturnType<typeof load>>
+
+const labelsOf = (row: EpicRow, { labels }: Loaded) =>
+  row.label_ids.flatMap(id => labels.get(id) ?? []).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))
+
+/** The path of an epic's page. */
+export const pathOf = (row: EpicRow) => `/groups/${row.group_path}/-/epics/${row.iid}`
+
+function present(row: EpicRow, loaded: Loaded, facts: Facts) {
+  const dates = loaded.dates.get(row.id)!
+  const mayEdit = isAdmin(facts.actor) || row.role >= roles.reporter
+  const api = `${facts.url}/api/v4/groups`
+  const self = `${api}/${row.namespace_id}/epics/${row.iid}`
+  const references = referencesOf('&', row.iid, row.group_path, row.asked_in)
+  return {
+    id: row.id,
+    iid: row.iid,
+    group_id: row.namespace_id,
+    parent_id: row.parent_id,
+    parent_iid: row.parent_iid,
+    title: row.title,
+    description: row.description,
+    confidential: row.confidential,
+    author: presentSummary(loaded.users.get(row.author_id)!, facts),
+    start_date: dates.start,
+    end_date: dates.due,
+    due_date: dates.due,
+    ...(mayEdit && {
+      start_date_is_fixed: row.start_date_is_fixed,
+      start_date_fixed: row.start_date_fixed,
+      start_date_from_inherited_source: dates.start_inherited,
+      start_date_from_milestones: dates.start_inherited,
+      due_date_is_fixed: row.due_date_is_fixed,
+      due_date_fixed: row.due_date_fixed,
+      due_date_from_inherited_source: dates.due_inherited,
+      due_date_from_milestones: dates.due_inherited,
+    }),
+    state: row.state,
+    web_url: `${facts.url}${pathOf(row)}`,
+    reference: references.relative,
+    references,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    closed_at: row.closed_at,
+    upvotes: row.upvotes,
+    downvotes: row.downvotes,
+    _links: {
+      self,
+      epic_issues: `${self}/issues`,
+      group: `${api}/${row.namespace_id}`,
+      parent: row.parent_iid === null ? null : `${api}/${row.parent_group_id}/epics/${row.parent_iid}`,
+    },
+  }
+}
+
+/** An epic; its labels by name. */
+export const Epic = entity({
+  name: 'Epic',
+  schema: Type.Object({ ...fields, labels: Type.Array(Type.String()) }),
+  load,
+  present: (row: EpicRow, loaded: Loaded, facts) => ({
+    ...present(row, loaded, facts),
+    labels: labelsOf(row, loaded).map(label => label.name),
+  }),
+})
+
+/** An epic in lists that were asked for the details of labels. */
+export const EpicWithLabelDetails = entity({
+  name: 'EpicWithLabelDetails',
+  schema: Type.Object({ ...fields, labels: Type.Array(Type.Object(labelDetailFields)) }),
+  load,
+  present: (row: EpicRow, loaded: Loaded, facts) => ({
+    ...present(row, loaded, facts),
+    labels: labelsOf(row, loaded).map(presentLabelDetails),
+  }),
+})
+
+/** What a list of epics is answered with. */
+export const listedEpic = choice<EpicRow>([Epic, EpicWithLabelDetails], (_facts, { with_labels_details }) =>
+  with_labels_details ? EpicWithLabelDetails : Epic,
+)

@@ -1,0 +1,91 @@
+/** Issues of epics: assigning, taking away, putting in order, and making an epic of an issue. */
+import { allows } from '../../../platform/access/abilities.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import { type IssueRow, visibleIssuesById } from '../../issues/queries.ts'
+import { orderIssuesOfEpic } from '../../issues/relabel.ts'
+import { lockIssue, updateIssue } from '../../issues/update.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { badRequest, forbidden, invalid, notFound } from '../../../platform/kernel/errors.ts'
+import { groupToPromoteTo } from '../../shared/promotion.ts'
+import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { createEpic } from '../commands.ts'
+import { inNewOrder, type Neighbours } from '../order.ts'
+import type { EpicRow } from '../queries.ts'
+
+/** An issue with the epic that it was put into or taken from. */
+export interface EpicIssue {
+  readonly epic: EpicRow
+  readonly issue: IssueRow
+}
+
+/** The project of an issue, where the caller may plan with it; 403 otherwise. */
+async function projectToPlan({ db, actor }: Context, issue: IssueRow): Promise<ProjectWithRole> {
+  const project = await findProject(db, actor, String(issue.project_id))
+  if (allows(actor, 'admin_issue', projectSubject(project)) !== 'yes') throw forbidden()
+  return project
+}
+
+/**
+ * Puts an issue into an epic, behind the others; it leaves the epic that it was in. 404 for an issue that the caller may
+ * not know of or whose project is not in the epic's group or below; 403 without the right to plan in the project; 400 for
+ * an issue open to others in a confidential epic.
+ */
+export async function assignIssue(ctx: Context, epic: EpicRow, issueId: number): Promise<EpicIssue> {
+  const issue = (await visibleIssuesById(ctx.db, ctx.actor, [issueId], epic.asked_in)).get(issueId)
+  if (!issue) throw notFound('Issue')
+  const project = await projectToPlan(ctx, issue)
+  if (!project.namespace_traversal_ids.includes(epic.namespace_id)) throw notFound('Issue')
+  if (epic.confidential && !issue.confidential) throw invalid({ issue_id: ['is not confidential, and the epic is'] })
+  return { epic, issue: await updateIssue(ctx, project, issue, { epic_id: epic.id }) }
+}
+
+/** Takes an issue from its epic. */
+export async function removeIssue(ctx: Context, epic: EpicRow, issue: IssueRow): Promise<EpicIssue> {
+  return { epic, issue: await updateIssue(ctx, await projectToPlan(ctx, issue), issue, { epic_id: null }) }
+}
+
+/** Puts an issue right before or right behind another one of its epic; 400 for a neighbour that is in another one. */
+export async function reorderIssue({ db }: Context, epic: EpicRow, issue: IssueRow, neighbours: Neighbours): Promise<void> {
+  await db.selectFrom('epics').select('id').where('id', '=', epic.id).forUpdate().execute()
+  const issues = await db.selectFrom('issues').select('id').where('epic_id', '=', epic.id).orderBy('epic_position').orderBy('id').execute()
+  const ids = inNewOrder(
+    issues.map(row => row.id),
+    issue.id,
+    neighbours,
+  )
+  if (!ids) throw badRequest('the neighbour is not in the same epic')
+  await orderIssuesOfEpic(db, ids)
+}
+
+/**
+ * Makes an epic of an issue (decision 38): one of the project's group, with the issue's title, description, labels of
+ * groups and confidentiality. The issue is closed, and the epic shows on it. 400 for a project outside a group and for an issue that
+ * has become an epic already, 403 without the right to create epics there.
+ */
+export async function promoteIssueToEpic(ctx: Context, project: ProjectRow, issue: IssueRow): Promise<EpicIssue> {
+  const { db } = ctx
+  const group = await groupToPromoteTo(ctx, project, 'create_epic')
+  // Contract: a project outside a group is refused with 400 (decision 38).
+  if (!group) throw badRequest('an issue of a project outside a group cannot become an epic')
+  await lockIssue(db, issue.id)
+  const { promoted_to_epic_id } = await db
+    .selectFrom('issues')
+    .select('promoted_to_epic_id')
+    .where('id', '=', issue.id)
+    .executeTakeFirstOrThrow()
+  if (promoted_to_epic_id !== null) throw badRequest('Issue already promoted to epic.')
+  const labels = await db
+    .selectFrom('labels')
+    .select('name')
+    .where('id', '=', anyOf(issue.label_ids))
+    .where('namespace_id', 'is not', null)
+    .execute()
+  const epic = await createEpic(ctx, group, {
+    title: issue.title,
+    description: issue.description,
+    confidential: issue.confidential,
+    labels: labels.map(label => label.name),
+  })
+  return { epic, issue: await updateIssue(ctx, project, issue, { epic_id: epic.id, promoted_to_epic_id: epic.id, state_event: 'close' }) }
+}

@@ -1,0 +1,55 @@
+/** The issues of epics (epic issues API at 14.0). */
+import Type from 'typebox'
+import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { neighbourParams } from '../order.ts'
+import { issuesOfEpic } from '../queries.ts'
+import { inEpic } from '../scope.ts'
+import { assignIssue, removeIssue, reorderIssue } from './commands.ts'
+import { EpicIssueLink, IssueOfEpic } from './entity.ts'
+import { inEpicIssue } from './scope.ts'
+
+export const listEpicIssues = endpoint({
+  route: 'GET /groups/:id/epics/:epic_iid/issues',
+  summary: 'List the issues of an epic',
+  tier: 'premium',
+  scope: inEpic,
+  can: 'read_epic',
+  answers: pageOf(IssueOfEpic),
+  run: ({ db, actor, epic }) => issuesOfEpic(db, actor, epic),
+})
+
+export const assignEpicIssue = endpoint({
+  route: 'POST /groups/:id/epics/:epic_iid/issues/:epic_issue_id',
+  summary: 'Put an issue into an epic',
+  tier: 'premium',
+  scope: inEpic,
+  can: 'admin_epic',
+  // Named as in the other routes of the address; it is the issue's own id here as there.
+  params: { epic_issue_id: Type.Integer({ description: 'ID of an issue (not its `iid`)', examples: [1] }) },
+  answers: one(EpicIssueLink),
+  run: ctx => assignIssue(ctx, ctx.epic, ctx.params.epic_issue_id),
+})
+
+export const removeEpicIssue = endpoint({
+  route: 'DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id',
+  summary: 'Take an issue from an epic',
+  tier: 'premium',
+  scope: inEpicIssue,
+  can: 'admin_epic',
+  answers: one(EpicIssueLink),
+  run: ctx => removeIssue(ctx, ctx.epic, ctx.issue),
+})
+
+export const reorderEpicIssue = endpoint({
+  route: 'PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id',
+  summary: 'Move an issue within an epic',
+  tier: 'premium',
+  scope: inEpicIssue,
+  can: 'admin_epic',
+  params: neighbourParams('association of an issue'),
+  answers: pageOf(IssueOfEpic),
+  async run(ctx) {
+    await reorderIssue(ctx, ctx.epic, ctx.issue, ctx.params)
+    return issuesOfEpic(ctx.db, ctx.actor, ctx.epic)
+  },
+})

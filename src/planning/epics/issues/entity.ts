@@ -1,0 +1,44 @@
+/** An issue within its epic as JSON (epic issues API at 14.0). */
+import Type from 'typebox'
+import { Issue, IssueDetails } from '../../issues/entity.ts'
+import type { IssueRow } from '../../issues/queries.ts'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { Epic } from '../entity.ts'
+import type { EpicIssue } from './commands.ts'
+
+type LoadedIssues = Parameters<typeof IssueDetails.present>[1]
+
+/** An issue in the list of an epic, with the id of the association and where it stands, from 0. */
+export const IssueOfEpic = entity({
+  name: 'IssueOfEpic',
+  schema: Type.Object({ ...IssueDetails.schema.properties, epic_issue_id: Type.Integer(), relative_position: Type.Integer() }),
+  load: (ctx: Context, rows: readonly IssueRow[]) => IssueDetails.load!(ctx, rows),
+  present: (row: IssueRow, loaded: LoadedIssues, facts) => ({
+    ...IssueDetails.present(row, loaded, facts),
+    epic_issue_id: row.id,
+    relative_position: row.epic_position,
+  }),
+})
+
+/** The association of an issue with an epic. */
+export const EpicIssueLink = entity({
+  name: 'EpicIssueLink',
+  schema: Type.Object({ id: Type.Integer(), epic: Epic.schema, issue: Issue.schema, relative_position: Type.Integer() }),
+  load: async (ctx: Context, rows: readonly EpicIssue[]) => ({
+    epics: await Epic.load!(
+      ctx,
+      rows.map(row => row.epic),
+    ),
+    issues: await Issue.load!(
+      ctx,
+      rows.map(row => row.issue),
+    ),
+  }),
+  present: ({ epic, issue }: EpicIssue, loaded, facts) => ({
+    id: issue.id,
+    epic: Epic.present(epic, loaded.epics, facts),
+    issue: Issue.present(issue, loaded.issues, facts),
+    relative_position: issue.epic_position,
+  }),
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../../test/scene.ts'
+import { issueById } from '../../issues/queries.ts'
+import { projectsById } from '../../../spaces/projects/queries.ts'
+import { promoteIssueToEpic } from './commands.ts'
+
+const scene = await openScene()
+
+/** An epic, and issues in a project of its group. */
+async function withIssues(names: readonly string[]) {
+  const { group, owner } = await scene.group()
+  const { project, guest, reporter } = await scene.project({ group, owner, members: ['guest', 'reporter'] })
+  const epic = (await owner.post(`${group.url}/epics`, { title: 'Harbour' })).body
+  const issues: Record<string, { id: number; iid: number }> = {}
+  for (const title of names) issues[title] = (await owner.post(`${project.url}/issues`, { title })).body
+  const url = `${group.url}/epics/${epic.iid}/issues`
+  const titles = async () => (await owner.get(url)).body.map((issue: { title: string }) => issue.title)
+  return { group, project, owner, guest, reporter, epic, issues, url, titles }
+}
+
+test('an issue is put into an epic, shows it, and is taken away', async () => {
+  const { group, project, owner, epic, issues, url, titles } = await withIssues(['a'])
+
+  const assigned = await owner.post(`${url}/${issues.a!.id}`)
+  assert.deepEqual([assigned.status, assigned.body.epic.id, assigned.body.issue.id], [201, epic.id, issues.a!.id])
+  const shown = (await owner.get(`${project.url}/issues/1`)).body
+  assert.deepEqual(shown.epic, { id: epic.id, iid: 1, title: 'Harbour', url: `/groups/${group.full_path}/-/epics/1`, group_id: group.id })
+  assert.equal(shown.epic_iid, 1)
+  const [listed] = (await owner.get(url)).body
+  assert.deepEqual([listed.epic_issue_id, listed.relative_position, listed.subscribed], [assigned.body.id, 0, true])
+
+  const removed = await owner.delete(`${url}/${listed.epic_issue_id}`)
+  assert.deepEqual([removed.status, removed.body.issue.epic], [200, null])
+  assert.deepEqual(await titles(), [])
+  assert.equal((await owner.delete(`${url}/${listed.epic_issue_id}`)).status, 404)
+})
+
+test('an issue is in one epic at most', async () => {
+  const { group, owner, issues, url, titles } = await withIssues(['a'])
+  await owner.post(`${url}/${issues.a!.id}`)
+  await owner.post(`${group.url}/epics`, { title: 'Quay' })
+  await owner.post(`${group.url}/epics/2/issues/${issues.a!.id}`)
+  assert.deepEqual(await titles(), [])
+  assert.equal((await owner.put(`${url}/${issues.a!.id}`, {})).status, 404)
+})
+
+test('issues of an epic keep the order that they are put in', async () => {
+  const { owner, issues, url, titles } = await withIssues(['a', 'b', 'c'])
+  for (const { id } of Object.values(issues)) await owner.post(`${url}/${id}`)
+  assert.deepEqual(await titles(), ['a', 'b', 'c'])
+
+  const moved = await owner.put(`${url}/${issues.a!.id}`, { move_before_id: issues.b!.id })
+
+  assert.deepEqual(
+    moved.body.map((issue: { title: string; relative_position: number }) => [issue.title, issue.relative_position]),
+    [
+      ['b', 0],
+      ['a', 1],
+      ['c', 2],
+    ],
+  )
+  await owner.put(`${url}/${issues.c!.id}`, { move_after_id: issues.b!.id })
+  assert.deepEqual(await titles(), ['c', 'b', 'a'])
+  assert.equal((await owner.put(`${url}/${issues.c!.id}`, { move_after_id: 0 })).status, 400)
+})
+
+test('confidential issues of an epic are shown only to those who may see them (decision 34)', async () => {
+  const { project, owner, guest, url } = await withIssues([])
+  const secret = (await owner.post(`${project.url}/issues`, { title: 'secret', confidential: true })).body
+  await owner.post(`${url}/${secret.id}`)
+
+  const seen = await guest.get(url)
+  assert.deepEqual([seen.status, seen.body, seen.headers['x-total']], [200, [], '0'])
+})
+
+test('an issue of another group, or one that the caller may not plan with, stays outside', async () => {
+  const { group, project, owner, guest, issues, url } = await withIssues(['a'])
+  const { project: elsewhere } = await scene.project({ owner })
+  const strange = (await owner.post(`${elsewhere.url}/issues`, { title: 'x' })).body
+  assert.deepEqual(await owner.post(`${url}/${strange.id}`), { status: 404, body: { message: '404 Issue Not Found' } })
+
+  assert.equal((await guest.post(`${url}/${issues.a!.id}`)).status, 403)
+  const { group: other, reporter } = await scene.group({ owner, members: ['reporter'] })
+  await owner.post(`${other.url}/epics`, { title: 'x' })
+  assert.equal((await reporter.post(`${other.url}/epics/1/issues/${issues.a!.id}`)).status, 404)
+  await owner.put(`${group.url}/epics/1`, { confidential: true })
+  assert.deepEqual((await owner.post(`${url}/${issues.a!.id}`)).body.message, { issue_id: ['is not confidential, and the epic is'] })
+  assert.equal(project.id > 0, true)
+})
+
+test('an epic begins and ends with the milestones of its issues', async () => {
+  const { group, project, owner, issues, url } = await withIssues(['a'])
+  const dates = { start_date: '2021-03-01', due_date: '2021-03-31' }
+  const milestone = (await owner.post(`${project.url}/milestones`, { title: 'March', ...dates })).body
+  await owner.put(`${project.url}/issues/1`, { milestone_id: milestone.id })
+  await owner.post(`${url}/${issues.a!.id}`)
+  const { body } = await owner.get(`${group.url}/epics/1`)
+  assert.deepEqual(
+    [body.start_date, body.start_date_from_inherited_source, body.due_date, body.due_date_from_milestones],
+    ['2021-03-01', '2021-03-01', '2021-03-31', '2021-03-31'],
+  )
+})
+
+test('an issue is created in an epic, moved to another one and taken out by its own endpoints', async () => {
+  const { group, project, owner, epic, titles } = await withIssues([])
+  const quay = (await owner.post(`${group.url}/epics`, { title: 'Quay' })).body
+  const created = await owner.post(`${project.url}/issues`, { title: 'a', epic_id: epic.id })
+  assert.equal(created.body.epic.id, epic.id)
+  assert.deepEqual(await titles(), ['a'])
+  assert.equal((await owner.put(`${project.url}/issues/1`, { epic_id: quay.id })).body.epic_iid, 2)
+  assert.equal((await owner.put(`${project.url}/issues/1`, { epic_id: 0 })).body.epic, null)
+  assert.deepEqual((await owner.put(`${project.url}/issues/1`, { epic_id: 0x7fffffff })).body.message, { epic_id: ['is invalid'] })
+})
+
+test('`epic_iid` is an older way of naming an epic of the project’s group (issues API at 14.0)', async () => {
+  const { project, owner } = await withIssues([])
+  const { status, body } = await owner.post(`${project.url}/issues`, { title: 'Old', epic_iid: 1 })
+  const path = `${project.url}/issues/${body.iid}`
+
+  assert.deepEqual([status, body.epic.iid], [201, 1])
+  assert.equal((await owner.put(path, { epic_iid: 0 })).body.epic, null)
+  assert.equal((await owner.put(path, { epic_iid: 1 })).body.epic.iid, 1)
+  assert.deepEqual((await owner.put(path, { epic_iid: 99 })).body.message, { epic_iid: ['is invalid'] })
+  assert.equal((await owner.put(path, { epic_iid: 1, epic_id: body.epic.id })).status, 400)
+})
+
+test('promoting an issue makes an epic in its group, closes it and shows the epic on it (decision 38)', async () => {
+  const { group, project, owner } = await withIssues([])
+  await owner.post(`${group.url}/labels`, { name: 'of the group', color: '#fff' })
+  const { body } = await owner.post(`${project.url}/issues`, {
+    title: 'Big',
+    description: 'Huge',
+    labels: 'of the group,of the project',
+    confidential: true,
+  })
+
+  await scene.run(owner, async ctx => {
+    const row = (await projectsById(ctx.db, [project.id])).get(project.id)!
+    return promoteIssueToEpic(ctx, row, (await issueById(ctx.db, body.id, null))!)
+  })
+
+  const issue = (await owner.get(`${project.url}/issues/${body.iid}`)).body
+  const epic = (await owner.get(`${group.url}/epics/2`)).body
+  assert.deepEqual([issue.state, issue.epic.id], ['closed', epic.id])
+  assert.deepEqual(
+    [epic.title, epic.description, epic.labels, epic.confidential, epic.author.id],
+    ['Big', 'Huge', ['of the group'], true, owner.id],
+  )
+})
+
+test('an issue of a project outside a group cannot be promoted (decision 38), nor by who may create no epics', async () => {
+  const { project: own, owner } = await scene.project()
+  const { project, guest } = await withIssues(['a'])
+  const promote = async (person: { id: number }, projectId: number) =>
+    scene.run(person, async ctx => {
+      const row = (await projectsById(ctx.db, [projectId])).get(projectId)!
+      const { id } = await ctx.db.selectFrom('issues').select('id').where('project_id', '=', projectId).executeTakeFirstOrThrow()
+      return promoteIssueToEpic(ctx, row, (await issueById(ctx.db, id, null))!)
+    })
+  await owner.post(`${own.url}/issues`, { title: 'x' })
+  await assert.rejects(promote(owner, own.id), { kind: 'bad_request' })
+  await assert.rejects(promote(guest, project.id), { kind: 'forbidden' })
+})

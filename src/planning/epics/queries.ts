@@ -1,0 +1,177 @@
+/** Reads of epics. */
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/access/actor.ts'
+import { groupRole } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { GroupRow } from '../../spaces/groups/queries.ts'
+import { issues } from '../issues/queries.ts'
+import { issueVisibleTo } from '../issues/visible.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { epicVisibleTo } from '../shared/epics.ts'
+import { type Filters, matching } from '../shared/filters.ts'
+import { epicKind } from '../../collaboration/item_kinds/kinds.ts'
+
+/**
+ * Epics with the path of their group, the caller's role in it, and the ids of their labels.
+ * @param askedIn the full path of the group that was asked, for references
+ */
+const epics = (db: Db, actor: Actor, askedIn: string | null) =>
+  db
+    .selectFrom('epics')
+    // Outer joins, so that counts can do without what they need not.
+    .leftJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
+    .leftJoin('routes', 'routes.namespace_id', 'epics.namespace_id')
+    .leftJoin('epics as parents', 'parents.id', 'epics.parent_id')
+    .selectAll('epics')
+    .select(({ ref }) => [
+      ref('routes.path').$notNull().as('group_path'),
+      ref('namespaces.traversal_ids').$notNull().as('group_traversal_ids'),
+      'parents.iid as parent_iid',
+      'parents.namespace_id as parent_group_id',
+      groupRole(actor).as('role'),
+      sql<string | null>`${askedIn}::text`.as('asked_in'),
+      sql<number[]>`array(select l.label_id from epic_labels l where l.epic_id = epics.id)`.as('label_ids'),
+    ])
+
+export type EpicRow = Awaited<ReturnType<ReturnType<typeof epics>['executeTakeFirstOrThrow']>>
+
+/** What lists of epics can be narrowed and ordered by (epics API). */
+export interface EpicFilters extends Filters {
+  readonly not?: Filters | undefined
+  readonly order_by?: 'created_at' | 'updated_at' | 'title' | undefined
+  readonly sort?: 'asc' | 'desc' | undefined
+  /** Those of the groups above too; default false. */
+  readonly include_ancestor_groups?: boolean | undefined
+  /** Those of the groups below too; default true. */
+  readonly include_descendant_groups?: boolean | undefined
+}
+
+type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier' | 'url'>
+
+/** The epics of a group and of those around it, as far as the caller may know of them. */
+export function epicsMatching(ctx: Asking, group: GroupRow, filters: EpicFilters) {
+  const {
+    include_ancestor_groups = false,
+    include_descendant_groups = true,
+    order_by = 'created_at',
+    sort = 'desc',
+    ...narrowing
+  } = filters
+  const above = include_ancestor_groups ? group.traversal_ids.slice(0, -1) : []
+  const here = include_descendant_groups
+    ? sql<boolean>`namespaces.traversal_ids @> ${[group.id]}::bigint[]`
+    : sql<boolean>`namespaces.id = ${group.id}`
+  return epics(ctx.db, ctx.actor, group.full_path)
+    .where(sql<boolean>`(${here} or namespaces.id = any(${above}))`)
+    .where(epicVisibleTo(ctx.actor))
+    .where(matching(epicKind, narrowing, ctx))
+    .orderBy(`epics.${order_by}`, sort)
+    .orderBy('epics.id', sort)
+}
+
+/** The epic with this number in a group, as far as the actor may know of it. */
+export const visibleEpic = (db: Db, actor: Actor, group: GroupRow, iid: number) =>
+  epics(db, actor, group.full_path)
+    .where('epics.namespace_id', '=', group.id)
+    .where('epics.iid', '=', iid)
+    .where(epicVisibleTo(actor))
+    .executeTakeFirst()
+
+/** An epic by id, as far as the actor may know of it. */
+export const visibleEpicById = (db: Db, actor: Actor, id: number, askedIn: string | null) =>
+  epics(db, actor, askedIn).where('epics.id', '=', id).where(epicVisibleTo(actor)).executeTakeFirst()
+
+/** Epics by id that the actor may know of, for other resources. */
+export async function visibleEpicsById(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, EpicRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await epics(db, actor, null).where('epics.id', '=', anyOf(ids)).where(epicVisibleTo(actor)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Any epic, for commands. */
+export const epicById = async ({ db, actor }: Pick<Context, 'db' | 'actor'>, id: number, askedIn: string | null): Promise<EpicRow> =>
+  epics(db, actor, askedIn).where('epics.id', '=', id).executeTakeFirstOrThrow()
+
+/** The epics right below one, in their order, as far as the actor may know of them. */
+export const childrenOf = (db: Db, actor: Actor, parent: EpicRow) =>
+  epics(db, actor, parent.asked_in)
+    .where('epics.parent_id', '=', parent.id)
+    .where(epicVisibleTo(actor))
+    .orderBy('epics.position')
+    .orderBy('epics.id')
+
+/** The ids of the epics above one, itself first, the outermost last. */
+export async function lineOf(db: Db, id: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive line as (
+      select id, parent_id, 1 as depth from epics where id = ${id}
+      union all select e.id, e.parent_id, depth + 1 from epics e join line on line.parent_id = e.id where depth < 100
+    ) select id from line order by depth`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** How many levels there are from an epic down, itself included. */
+export async function depthBelow(db: Db, id: number): Promise<number> {
+  const { rows } = await sql<{ depth: number }>`
+    with recursive tree as (
+      select id, 1 as depth from epics where id = ${id}
+      union all select e.id, depth + 1 from epics e join tree on e.parent_id = tree.id where depth < 100
+    ) select max(depth)::int as depth from tree`.execute(db)
+  return rows[0]?.depth ?? 0
+}
+
+/** An epic with what its dates follow from. */
+export interface DatedEpic {
+  readonly id: number
+  readonly parent_id: number | null
+  readonly start_date_is_fixed: boolean
+  readonly start_date_fixed: string | null
+  readonly due_date_is_fixed: boolean
+  readonly due_date_fixed: string | null
+  /** The earliest start and the latest end of its issues' milestones. */
+  readonly milestones_start: string | null
+  readonly milestones_due: string | null
+}
+
+/** Epics and all those below them, with what their dates follow from: one statement. */
+export async function datedEpics(db: Db, ids: readonly number[]): Promise<DatedEpic[]> {
+  const { rows } = await sql<DatedEpic>`
+    with recursive tree as (
+      select id from epics where id = any(${ids})
+      union select e.id from epics e join tree on e.parent_id = tree.id
+    )
+    select e.id, e.parent_id, e.start_date_is_fixed, e.start_date_fixed, e.due_date_is_fixed, e.due_date_fixed, m.milestones_start, m.milestones_due
+      from tree join epics e on e.id = tree.id
+      left join lateral (
+        select min(milestones.start_date) as milestones_start, max(milestones.due_date) as milestones_due
+          from issues join milestones on milestones.id = issues.milestone_id where issues.epic_id = e.id
+      ) m on true`.execute(db)
+  return rows
+}
+
+/** Which of these epics have epics, and issues, below them. */
+export async function holdingAmong(db: Db, ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('epics')
+    .select(({ exists, selectFrom }) => [
+      'epics.id',
+      exists(selectFrom('epics as children').select('children.id').whereRef('children.parent_id', '=', 'epics.id'))
+        .$castTo<boolean>()
+        .as('has_children'),
+      exists(selectFrom('issues').select('issues.id').whereRef('issues.epic_id', '=', 'epics.id'))
+        .$castTo<boolean>()
+        .as('has_issues'),
+    ])
+    .where('epics.id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The issues of an epic, in their order, as far as the caller may know of them. */
+export const issuesOfEpic = (db: Db, actor: Actor, epic: EpicRow) =>
+  issues(db, epic.asked_in)
+    .where('issues.epic_id', '=', epic.id)
+    .where(issueVisibleTo(actor))
+    .orderBy('issues.epic_position')
+    .orderBy('issues.id')

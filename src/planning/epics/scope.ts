@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { inGroup } from '../../spaces/groups/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { visibleEpic } from './queries.ts'
+
+/** `:epic_iid` becomes an epic of the group that this actor may know of, or 404. */
+export const inEpic = within(inGroup, {
+  name: 'inEpic',
+  path: { epic_iid: Type.Integer({ description: 'Number of an epic within its group' }) },
+  async load({ db, actor, group }, { epic_iid }) {
+    const epic = await visibleEpic(db, actor, group, epic_iid)
+    if (!epic) throw notFound('Epic')
+    return { epic }
+  },
+  modifiedAt: ({ epic }) => epic.updated_at,
+})

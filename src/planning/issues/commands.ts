@@ -1,0 +1,33 @@
+/** Deleting issues, and what people keep of them for themselves. Making them: creation/. Changing them: update.ts. */
+
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden, notModified } from '../../platform/kernel/errors.ts'
+import { countIssue } from '../../spaces/projects/issue_counts.ts'
+import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
+import type { IssueRow } from './queries.ts'
+import { subscribedIssues } from './subscribed.ts'
+
+/** Deletes an issue with all that hangs on it. Its number is not given again. */
+export async function removeIssue(ctx: Context, issue: Pick<IssueRow, 'id' | 'iid' | 'project_id'>): Promise<void> {
+  const { db, actor } = ctx
+  const gone = await db.deleteFrom('issues').where('id', '=', issue.id).returning(['state', 'confidential']).executeTakeFirst()
+  // Somebody else was faster.
+  if (!gone) return
+  await recordEvent(ctx, {
+    kind: 'issue.deleted',
+    payload: { issue_id: issue.id, iid: issue.iid },
+    actorId: actor.user?.id,
+    projectId: issue.project_id,
+  })
+  await countIssue(db, issue.project_id, gone, undefined)
+}
+
+/** Subscribes the caller to an issue, or ends that; a 304 where it is so already. */
+export async function subscribeToIssue({ db, actor, now }: Context, issue: IssueRow, subscribed: boolean): Promise<IssueRow> {
+  const userId = actor.user?.id
+  if (userId === undefined) throw forbidden()
+  if ((await subscribedIssues(db, userId, [issue])).has(issue.id) === subscribed) throw notModified()
+  await setSubscription(db, userId, { issue_id: issue.id }, subscribed, now)
+  return issue
+}

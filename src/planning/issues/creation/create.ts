@@ -1,0 +1,98 @@
+/** Making an issue: what it is made of, the statement, and what follows in the same transaction. */
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
+import { knownLabels } from '../../labels/commands.ts'
+import { mayMention, noticeMentions } from '../../../collaboration/mentions/notice.ts'
+import { labelIdsFor, milestoneFor } from '../../shared/attributes.ts'
+import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
+import { taskCounts } from '../../shared/task_lists.ts'
+import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, type OwnAttributes } from '../attributes.ts'
+import type { IssueRow } from '../queries.ts'
+import { type Columns, insertIssue, insertIssueAtOnce } from './insert.ts'
+
+export interface NewIssue extends OwnAttributes, AdminAttributes {
+  readonly title: string
+  /** A number that was chosen; the next one unless given. */
+  readonly iid?: number | undefined
+  readonly created_at?: string | undefined
+  /** Who wrote it, where that is not the actor: an issue that moves keeps its author. */
+  readonly author_id?: number | undefined
+}
+
+/**
+ * Creates an issue. Its number is taken in the transaction, so that none is left out or given twice. 409 for a chosen
+ * number that is taken; 400 for a blank title or a milestone of another place.
+ */
+export async function createIssue(ctx: Context, project: ProjectRow, given: NewIssue): Promise<IssueRow> {
+  const columns = await columnsOf(ctx, project, given)
+  const label_ids = given.labels?.length ? await labelIdsFor(ctx, project, given.labels) : []
+  const bonds = { label_ids, assignee_ids: await assigneesOf(ctx, project, given) }
+  const row = await insertIssue(ctx, project.id, given.iid, columns, bonds)
+  const issue = { ...row, ...placeOf(project), ...bonds }
+  await noticeMentions(ctx, { project, issue }, issue.description)
+  return issue
+}
+
+const assigneesOf = async (ctx: Context, project: ProjectRow, { assignee_ids }: NewIssue): Promise<number[]> =>
+  assignee_ids?.length ? (await assigneesAmong(ctx, project, assignee_ids)).toSorted((a, b) => a - b) : []
+
+/** Where an issue is, and was asked for. */
+const placeOf = ({ full_path }: ProjectRow) => ({ project_path: full_path, asked_in: full_path })
+
+/**
+ * Is the statement that makes the issue all that there is to write, unless labels are to be created? In an epic each comes behind
+ * those that are there already, and a long text takes the database so long that nobody shall have to wait for another's.
+ */
+export const isWrittenAtOnce = ({ iid, epic_id, epic_iid, description }: NewIssue): boolean =>
+  iid === undefined && !epic_id && !epic_iid && !(description && (description.length > LONG || mayMention(description)))
+
+/** Longer descriptions, in characters, take a transaction of their own: a megabyte is indexed for half a second. */
+const LONG = 20_000
+
+/**
+ * Creates an issue of which `isWrittenAtOnce` is true, in a transaction that holds nothing else but others like it; `ctx.db` must be the
+ * connections. Refuses what createIssue does. Undefined where labels are to be created with it, which takes a transaction. What is
+ * known of a new issue besides: nobody has chosen to hear of it, or not to.
+ */
+export async function createIssueAtOnce(ctx: Context, project: ProjectRow, given: NewIssue) {
+  const columns = await columnsOf(ctx, project, given)
+  const [label_ids, assignee_ids] = await Promise.all([
+    given.labels?.length ? knownLabels(ctx, planningPlaceOf(project), given.labels) : [],
+    assigneesOf(ctx, project, given),
+  ])
+  if (!label_ids) return undefined
+  const bonds = { label_ids, assignee_ids }
+  const row = await insertIssueAtOnce(ctx, project.id, columns, bonds)
+  const { id: actorId } = ctx.actor.user ?? {}
+  return { ...row, ...placeOf(project), ...bonds, subscribed: actorId === row.author_id || assignee_ids.some(id => id === actorId) }
+}
+
+/** What a new issue is written with. 400 for a blank title, or a milestone, an iteration or an epic of another place. */
+async function columnsOf(ctx: Context, project: ProjectRow, given: NewIssue): Promise<Columns> {
+  const authorId = given.author_id ?? ctx.actor.user?.id
+  if (authorId === undefined) throw forbidden()
+  const title = given.title.trim()
+  if (title === '') throw invalid({ title: ["can't be blank"] })
+  const tasks = taskCounts(given.description ?? null)
+  const epic_id = (await epicFor(ctx, project, given)) ?? null
+  const created_at = given.created_at ?? ctx.now
+  return {
+    author_id: authorId,
+    title,
+    description: given.description ?? null,
+    tasks_count: tasks.count,
+    tasks_completed_count: tasks.completed,
+    issue_type: given.issue_type ?? 'issue',
+    confidential: given.confidential ?? false,
+    discussion_locked: given.discussion_locked ?? false,
+    due_date: given.due_date ?? null,
+    weight: given.weight ?? null,
+    health_status: given.health_status ?? null,
+    milestone_id: await milestoneFor(ctx, project, given.milestone_id ?? null),
+    iteration_id: await iterationFor(ctx, project, given.iteration_id ?? null),
+    epic_id,
+    created_at,
+    updated_at: created_at,
+  }
+}

@@ -1,0 +1,190 @@
+/** An issue as JSON (document 3 "Issue"). */
+import Type from 'typebox'
+import { choice, entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context, Facts } from '../../platform/kernel/context.ts'
+import { DateTime, Day, Nullable, onTier } from '../../platform/kernel/types.ts'
+import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
+import { labelsById } from '../labels/queries.ts'
+import {
+  EmbeddedIteration,
+  EmbeddedMilestone,
+  embeddedIterations,
+  embeddedMilestones,
+  presentIteration,
+  presentMilestone,
+} from '../shared/embedded.ts'
+import { EmbeddedEpic, embeddedEpics, presentEpic } from '../shared/epics.ts'
+import { References, referencesOf } from '../../collaboration/item_kinds/references.ts'
+import { taskStatus } from '../shared/task_lists.ts'
+import { presentTimeStats, timeStatsFields } from '../../collaboration/time_stats/time_stats.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, peopleById } from '../../identity/users/queries.ts'
+import type { IssueRow } from './queries.ts'
+import { subscribedIssues } from './subscribed.ts'
+
+const User = Type.Object(summaryFields)
+
+const fields = {
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  project_id: Type.Integer(),
+  title: Type.String(),
+  description: Nullable(Type.String()),
+  state: Type.String(),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+  closed_at: Nullable(DateTime()),
+  closed_by: Nullable(User),
+  milestone: Nullable(EmbeddedMilestone),
+  assignees: Type.Array(User),
+  author: User,
+  type: Type.String(),
+  assignee: Nullable(User, { deprecated: true }),
+  user_notes_count: Type.Integer(),
+  merge_requests_count: Type.Integer(),
+  upvotes: Type.Integer(),
+  downvotes: Type.Integer(),
+  due_date: Nullable(Day()),
+  confidential: Type.Boolean(),
+  discussion_locked: Type.Boolean(),
+  issue_type: Type.String(),
+  web_url: Type.String(),
+  time_stats: Type.Object(timeStatsFields),
+  has_tasks: Type.Boolean(),
+  task_status: Type.String(),
+  task_completion_status: Type.Object({ count: Type.Integer(), completed_count: Type.Integer() }),
+  _links: Type.Object({ self: Type.String(), notes: Type.String(), award_emoji: Type.String(), project: Type.String() }),
+  reference: Type.String({ deprecated: true }),
+  references: References,
+  moved_to_id: Nullable(Type.Integer()),
+  weight: onTier('premium', Nullable(Type.Integer())),
+  epic_iid: onTier('premium', Nullable(Type.Integer(), { deprecated: true })),
+  epic: onTier('premium', Nullable(EmbeddedEpic)),
+  iteration: onTier('premium', Nullable(EmbeddedIteration)),
+  health_status: onTier('ultimate', Nullable(Type.String())),
+}
+
+/** What a page of issues shows besides its rows. */
+async function load(ctx: Context, rows: readonly IssueRow[]) {
+  const { db, actor } = ctx
+  const people = [...idsOf(rows, 'author_id'), ...idsOf(rows, 'closed_by_id'), ...rows.flatMap(row => row.assignee_ids)]
+  const milestoneIds = idsOf(rows, 'milestone_id')
+  return {
+    users: await peopleById(ctx, [...new Set(people)]),
+    labels: await labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
+    // A new issue waits for each statement with the number of the next one in its hand.
+    milestones: milestoneIds.length === 0 ? new Map<number, never>() : await embeddedMilestones(db, milestoneIds),
+    iterations: await embeddedIterations(db, idsOf(rows, 'iteration_id')),
+    epics: await embeddedEpics(db, actor, idsOf(rows, 'epic_id')),
+  }
+}
+
+type Loaded = Awaited<ReturnType<typeof load>>
+
+/** The labels of an issue, by name. */
+const labelsOf = (row: IssueRow, { labels }: Loaded) =>
+  row.label_ids.flatMap(id => labels.get(id) ?? []).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))
+
+function present(row: IssueRow, loaded: Loaded, facts: Facts) {
+  const api = `${facts.url}/api/v4/projects/${row.project_id}`
+  const self = `${api}/issues/${row.iid}`
+  const user = (id: number | null) => {
+    const found = id === null ? undefined : loaded.users.get(id)
+    return found ? presentSummary(found, facts) : null
+  }
+  const assignees = row.assignee_ids.flatMap(id => user(id) ?? [])
+  const milestone = row.milestone_id === null ? undefined : loaded.milestones.get(row.milestone_id)
+  const iteration = row.iteration_id === null ? undefined : loaded.iterations.get(row.iteration_id)
+  const epic = row.epic_id === null ? undefined : loaded.epics.get(row.epic_id)
+  const references = referencesOf('#', row.iid, row.project_path, row.asked_in)
+  const tasks = { count: row.tasks_count, completed: row.tasks_completed_count }
+  return {
+    id: row.id,
+    iid: row.iid,
+    project_id: row.project_id,
+    title: row.title,
+    description: row.description,
+    state: row.state,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    closed_at: row.closed_at,
+    closed_by: row.state === 'closed' ? user(row.closed_by_id) : null,
+    milestone: milestone ? presentMilestone(milestone, facts) : null,
+    assignees,
+    author: user(row.author_id)!,
+    // Contract: `type` is the upper case of `issue_type` (decision 36).
+    type: row.issue_type.toUpperCase(),
+    assignee: assignees[0] ?? null,
+    user_notes_count: row.user_notes_count,
+    merge_requests_count: row.merge_requests_count,
+    upvotes: row.upvotes,
+    downvotes: row.downvotes,
+    due_date: row.due_date,
+    confidential: row.confidential,
+    discussion_locked: row.discussion_locked,
+    issue_type: row.issue_type,
+    web_url: `${facts.url}/${row.project_path}/-/issues/${row.iid}`,
+    time_stats: presentTimeStats(row),
+    has_tasks: tasks.count > 0,
+    task_status: taskStatus(tasks),
+    task_completion_status: { count: tasks.count, completed_count: tasks.completed },
+    _links: { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project: api },
+    reference: references.relative,
+    references,
+    moved_to_id: row.moved_to_id,
+    weight: row.weight,
+    epic_iid: epic?.iid ?? null,
+    epic: epic ? presentEpic(epic) : null,
+    iteration: iteration ? presentIteration(iteration, facts) : null,
+    health_status: row.health_status,
+  }
+}
+
+const LabelNames = Type.Array(Type.String())
+const names = (row: IssueRow, loaded: Loaded) => labelsOf(row, loaded).map(label => label.name)
+
+/** An issue in lists. */
+export const Issue = entity({
+  name: 'Issue',
+  schema: Type.Object({ ...fields, labels: LabelNames }),
+  load,
+  present: (row: IssueRow, loaded: Loaded, facts) => ({ ...present(row, loaded, facts), labels: names(row, loaded) }),
+})
+
+/** An issue in lists that were asked for the details of labels. */
+export const IssueWithLabelDetails = entity({
+  name: 'IssueWithLabelDetails',
+  schema: Type.Object({ ...fields, labels: Type.Array(Type.Object(labelDetailFields)) }),
+  load,
+  present: (row: IssueRow, loaded: Loaded, facts) => ({
+    ...present(row, loaded, facts),
+    labels: labelsOf(row, loaded).map(presentLabelDetails),
+  }),
+})
+
+/** What a list of issues is answered with. */
+export const listedIssue = choice<IssueRow>([Issue, IssueWithLabelDetails], (_facts, { with_labels_details }) =>
+  with_labels_details ? IssueWithLabelDetails : Issue,
+)
+
+/** An issue of which may be known already whether the caller is subscribed to it. */
+type DetailedRow = IssueRow & { readonly subscribed?: boolean }
+
+/** A single issue, which also says whether the reader is subscribed to it. */
+export const IssueDetails = entity({
+  name: 'IssueDetails',
+  schema: Type.Object({ ...fields, labels: LabelNames, subscribed: Type.Boolean() }),
+  load: async (ctx: Context, rows: readonly DetailedRow[]) => ({
+    ...(await load(ctx, rows)),
+    subscribed: await subscribedIssues(
+      ctx.db,
+      ctx.actor.user?.id,
+      rows.filter(row => row.subscribed === undefined),
+    ),
+  }),
+  present: (row: DetailedRow, loaded: Loaded & { subscribed: ReadonlySet<number> }, facts) => ({
+    ...present(row, loaded, facts),
+    labels: names(row, loaded),
+    subscribed: row.subscribed ?? loaded.subscribed.has(row.id),
+  }),
+})

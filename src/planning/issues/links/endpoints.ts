@@ -1,0 +1,49 @@
+/** Links between issues (issue links API at 14.0). */
+import Type from 'typebox'
+import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { within } from '../../../platform/kernel/scope.ts'
+import { OneOf } from '../../../platform/kernel/types.ts'
+import { inIssue } from '../scope.ts'
+import { findLink, linkIssues, unlinkIssues } from './commands.ts'
+import { IssueLink, LinkedIssue } from './entity.ts'
+import { linkedIssues, linkTypes } from './queries.ts'
+
+/** `:issue_link_id` becomes a link of the issue, or 404. */
+const inIssueLink = within(inIssue, {
+  name: 'inIssueLink',
+  path: { issue_link_id: Type.Integer({ description: 'ID of a link' }) },
+  load: async (ctx, { issue_link_id }) => ({ link: await findLink(ctx, ctx.issue, issue_link_id) }),
+})
+
+export const listLinks = endpoint({
+  route: 'GET /projects/:id/issues/:issue_iid/links',
+  summary: 'List the issues that are linked with an issue',
+  scope: inIssue,
+  can: 'read_issue',
+  answers: pageOf(LinkedIssue),
+  run: ({ db, actor, project, issue }) => linkedIssues(db, actor, issue.id, project.full_path),
+})
+
+export const createLink = endpoint({
+  route: 'POST /projects/:id/issues/:issue_iid/links',
+  summary: 'Link an issue with another one',
+  scope: inIssue,
+  can: 'admin_issue',
+  params: {
+    target_project_id: Type.String({ minLength: 1, description: 'ID or full path of the other issue’s project', examples: ['1'] }),
+    target_issue_iid: Type.Integer({ description: 'Number of the other issue within its project', examples: [2] }),
+    link_type: Type.Optional(OneOf(linkTypes, { description: 'What the issue does to the other one' })),
+  },
+  answers: one(IssueLink),
+  run: ctx => linkIssues(ctx, ctx.issue, ctx.params),
+})
+
+export const deleteLink = endpoint({
+  route: 'DELETE /projects/:id/issues/:issue_iid/links/:issue_link_id',
+  summary: 'Take a link between two issues away',
+  scope: inIssueLink,
+  can: 'admin_issue',
+  // Contract: the link that is gone is answered, with 200 (issue links API).
+  answers: one(IssueLink),
+  run: ctx => unlinkIssues(ctx, ctx.issue, ctx.link),
+})

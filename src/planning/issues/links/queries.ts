@@ -1,0 +1,44 @@
+/** Reads of links between issues. */
+import { sql } from 'kysely'
+import type { Actor } from '../../../platform/access/actor.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { issues } from '../queries.ts'
+import { issueVisibleTo } from '../visible.ts'
+
+export const linkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
+export type LinkType = (typeof linkTypes)[number]
+
+/** The issues that are linked with one, as far as the actor may know of them, in the order in which they were linked. */
+export const linkedIssues = (db: Db, actor: Actor, issueId: number, askedIn: string | null) =>
+  issues(db, askedIn)
+    .innerJoin('issue_links', join =>
+      join.on(({ or, and, eb }) =>
+        or([
+          and([eb('issue_links.source_id', '=', issueId), eb('issue_links.target_id', '=', eb.ref('issues.id'))]),
+          and([eb('issue_links.target_id', '=', issueId), eb('issue_links.source_id', '=', eb.ref('issues.id'))]),
+        ]),
+      ),
+    )
+    .select([
+      'issue_links.id as issue_link_id',
+      'issue_links.created_at as link_created_at',
+      'issue_links.updated_at as link_updated_at',
+      sql<LinkType>`case when issue_links.link_type = 'relates_to' then 'relates_to'
+                         when issue_links.source_id = ${issueId} then 'blocks' else 'is_blocked_by' end`.as('link_type'),
+    ])
+    .where(issueVisibleTo(actor))
+    .orderBy('issue_links.created_at')
+    .orderBy('issue_links.id')
+
+export type LinkedIssueRow = Awaited<ReturnType<ReturnType<typeof linkedIssues>['executeTakeFirstOrThrow']>>
+
+/** A link of an issue. */
+export const linkOf = (db: Db, issueId: number, linkId: number) =>
+  db
+    .selectFrom('issue_links')
+    .selectAll()
+    .where('id', '=', linkId)
+    .where(({ or, eb }) => or([eb('source_id', '=', issueId), eb('target_id', '=', issueId)]))
+    .executeTakeFirst()
+
+export type LinkRow = NonNullable<Awaited<ReturnType<typeof linkOf>>>

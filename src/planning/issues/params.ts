@@ -1,0 +1,103 @@
+/** The parameters of creating and updating an issue (issues API at 14.0), and which of them count from whom. */
+import Type, { type TProperties } from 'typebox'
+import type { Context } from '../../platform/kernel/context.ts'
+import { exclusive } from '../../platform/kernel/request/params.ts'
+import { CommaList, DateTime, Day, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { type WithLists, withLists } from '../shared/given_lists.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { mayAdminister, mayChooseTimes } from './attributes.ts'
+import { healthStatuses, issueTypes } from './states.ts'
+
+/** The longest title, in characters (issue "Issues, whole", bad input). */
+export const TITLE_LENGTH = 255
+/** The longest description, in characters: a megabyte of plain text. */
+export const DESCRIPTION_LENGTH = 1024 * 1024
+const MOST_LABELS = 100
+const MOST_ASSIGNEES = 100
+const MOST_WEIGHT = 2_147_483_647
+
+const Labels = (description: string) =>
+  Type.Optional(Nullable(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_LABELS }), { description }))
+
+export const issueAttributes = {
+  description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH }))),
+  assignee_ids: Type.Optional(
+    Nullable(CommaList(Type.Integer(), { maxItems: MOST_ASSIGNEES }), { description: 'Users to assign; 0 or an empty list for nobody' }),
+  ),
+  assignee_id: Type.Optional(Nullable(Type.Integer(), { deprecated: true, description: 'The user to assign; 0 for nobody' })),
+  milestone_id: Type.Optional(Nullable(Type.Integer(), { description: 'The milestone; 0 for none' })),
+  labels: Labels('Names of all labels; those that are missing are created'),
+  due_date: Type.Optional(Nullable(Day())),
+  confidential: Type.Optional(Type.Boolean()),
+  discussion_locked: Type.Optional(Type.Boolean({ description: 'Only members may comment' })),
+  issue_type: Type.Optional(OneOf(issueTypes)),
+  epic_id: onTier('premium', Type.Optional(Nullable(Type.Integer(), { description: 'The epic; 0 for none' }))),
+  epic_iid: onTier(
+    'premium',
+    Type.Optional(Nullable(Type.Integer(), { deprecated: true, description: 'The number of an epic of the project’s group; 0 for none' })),
+  ),
+  weight: onTier('premium', Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: MOST_WEIGHT })))),
+  health_status: onTier('ultimate', Type.Optional(Nullable(OneOf(healthStatuses)))),
+} satisfies TProperties
+
+/** Two ways of naming one epic. */
+export const oneEpic = exclusive('epic_id', 'epic_iid')
+
+export const newIssueParams = {
+  title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH, examples: ['Paint the shed'] }),
+  ...issueAttributes,
+  iid: Type.Optional(Type.Integer({ minimum: 1, description: 'The number; for administrators and owners' })),
+  created_at: Type.Optional(DateTime({ description: 'The time of creation; for administrators and owners' })),
+  merge_request_to_resolve_discussions_of: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Number of a merge request whose open threads the issue goes on with, and resolves' }),
+  ),
+  discussion_to_resolve: Type.Optional(
+    Type.String({ maxLength: 64, description: 'ID of the one thread of it that the issue goes on with' }),
+  ),
+} satisfies TProperties
+
+export const issueChangeParams = {
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: TITLE_LENGTH })),
+  ...issueAttributes,
+  add_labels: Labels('Names of labels to add; those that are missing are created'),
+  remove_labels: Labels('Names of labels to take away'),
+  state_event: Type.Optional(OneOf(['close', 'reopen'])),
+  updated_at: Type.Optional(DateTime({ description: 'The time of the change; for administrators and owners' })),
+} satisfies TProperties
+
+interface Given {
+  readonly assignee_id?: number | null | undefined
+  readonly assignee_ids?: readonly number[] | null | undefined
+}
+
+/** What takes the role of a Reporter, by parameter. */
+const administrative = [
+  'labels',
+  'add_labels',
+  'remove_labels',
+  'assignee_ids',
+  'milestone_id',
+  'epic_id',
+  'epic_iid',
+  'due_date',
+  'weight',
+  'health_status',
+  'discussion_locked',
+] as const
+
+/** What administrators and owners alone choose. */
+const chosen = ['iid', 'created_at', 'updated_at'] as const
+
+/**
+ * The parameters that count from this caller. Contract: what they may not set is left out in silence (public behaviour at
+ * 14.0).
+ */
+export function permitted<P extends Given>(ctx: Context, project: ProjectWithRole, params: P, also: readonly string[] = []) {
+  const { assignee_id, ...given } = withLists(params)
+  // An older form of `assignee_ids`, which wins.
+  const older = assignee_id === undefined ? undefined : [assignee_id ?? 0]
+  const left: Record<string, unknown> = { ...given, assignee_ids: given.assignee_ids ?? older }
+  const withheld = [...(mayAdminister(ctx, project) ? [] : [...administrative, ...also]), ...(mayChooseTimes(ctx, project) ? [] : chosen)]
+  for (const name of withheld) delete left[name]
+  return left as Omit<WithLists<P>, 'assignee_id'>
+}

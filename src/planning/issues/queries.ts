@@ -1,0 +1,167 @@
+/** Reads of issues. */
+import { type RawBuilder, sql } from 'kysely'
+import { projectAllows, projectsAllowing } from '../../platform/access/ability_conditions.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import { type KnownMemberships, knownMemberships } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
+import { type Filters, planningFilters } from '../shared/filters.ts'
+import { issueKind } from '../../collaboration/item_kinds/kinds.ts'
+import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../shared/lists.ts'
+import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/issue_counts.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
+
+/**
+ * Issues with the path of their project, and the ids of their assignees and labels.
+ * @param askedIn the full path of the project or group that was asked, for references; null for the whole instance
+ */
+export const issues = (db: Db, askedIn: string | null) =>
+  db
+    .selectFrom('issues')
+    // An outer join, so that counts can do without it.
+    .leftJoin('routes', 'routes.project_id', 'issues.project_id')
+    .selectAll('issues')
+    .select(({ ref }) => [
+      ref('routes.path').$notNull().as('project_path'),
+      sql<string | null>`${askedIn}::text`.as('asked_in'),
+      sql<number[]>`array(select a.user_id from issue_assignees a where a.issue_id = issues.id order by a.user_id)`.as('assignee_ids'),
+      sql<number[]>`array(select il.label_id from issue_labels il where il.issue_id = issues.id)`.as('label_ids'),
+    ])
+
+export type IssueRow = Awaited<ReturnType<ReturnType<typeof issues>['executeTakeFirstOrThrow']>>
+
+/** The filters of a list, with what is negated and the order. */
+export type IssueFilters = Wish<Filters>
+
+export type IssueList = PlannedList<IssueRow>
+
+/** Where a list is asked for: the path for references, and whose issues. */
+interface Asked extends Pick<Listing<IssueRow, Filters>, 'projects' | 'where' | 'byProject' | 'atLeast'> {
+  readonly askedIn: string | null
+}
+
+const issuesMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: IssueFilters) =>
+  listPlanned<IssueRow, Omit<Filters, 'in'>>(ctx, {
+    kind: issueKind,
+    filters: planningFilters,
+    all: issues(ctx.db, askedIn),
+    wish,
+    ...place,
+  })
+
+/** The issues of a project that the caller may know of. */
+export function issuesOfProject(ctx: Asking, project: ProjectWithRole, filters: IssueFilters) {
+  const { id, full_path: askedIn, role } = project
+  const where = sql<boolean>`issues.project_id = ${id} and ${issueVisibleInProject(ctx.actor, role)}`
+  const byProject = { except: secretIssuesOfProject(ctx.actor, id, role) }
+  const atLeast = (state: string) => openlyCounted(project, state)
+  return issuesMatching(ctx, { askedIn, projects: [id], where, byProject, atLeast }, filters)
+}
+
+/** Which projects a list over many looks into. */
+export interface Reach {
+  /** Leave out archived projects; the default (document 3). */
+  non_archived?: boolean | undefined
+}
+
+const notArchived = ({ non_archived = true }: Reach) => (non_archived ? sql<boolean>`not projects.archived` : sql<boolean>`true`)
+
+/** The issues of a group's projects, at any depth (decision 35), that the caller may know of. */
+export async function issuesOfGroup(
+  ctx: Asking,
+  group: { readonly id: number; readonly full_path: string },
+  { non_archived, ...filters }: IssueFilters & Reach,
+) {
+  // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
+  const inGroup = sql<boolean>`${notArchived({ non_archived })} and projects.namespace_id = any(array(
+    select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
+  const known = await knownMemberships(ctx.db, ctx.actor, group.id)
+  const { rows } = await sql<{ id: number } & IssueCounts>`
+    select projects.id, ${issueCounts} from projects where ${inGroup} and ${projectAllows(ctx.actor, 'read_issue', known)}`.execute(ctx.db)
+  const projectIds = rows.map(row => row.id)
+  const where = issueVisibleIn(ctx.actor, projectIds, known)
+  const byProject = { except: secretIssues(ctx.actor, known, projectIds) }
+  const atLeast = (state: string) => rows.reduce((sum, project) => sum + openlyCounted(project, state), 0)
+  return issuesMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject, atLeast }, filters)
+}
+
+/** The issues of the whole instance that the caller may know of. */
+export async function issuesOfInstance(ctx: Asking, { non_archived, ...filters }: IssueFilters & Reach) {
+  const known = await knownMemberships(ctx.db, ctx.actor)
+  const reached = notArchived({ non_archived })
+  const projects = projectsAllowing(ctx.actor, 'read_issue', reached, known)
+  const where = issueVisibleTo(ctx.actor, reached, known)
+  const byProject = { except: secretIssues(ctx.actor, known) }
+  const atLeast = (state: string, enough: number) => countedAtLeast(ctx, state, enough, reached, known)
+  return issuesMatching(ctx, { askedIn: null, projects, where, byProject, atLeast }, filters)
+}
+
+/** Projects whose counts are looked at before issues are counted rather. */
+const LOOKED_AT = 10_000
+
+/**
+ * How many issues in a state the actor may know of at the least, in the projects that are `reached`: projects are looked at until they
+ * have `enough` together; 0 where some thousands of them have not.
+ */
+async function countedAtLeast(
+  { db, actor }: Asking,
+  state: string,
+  enough: number,
+  reached: RawBuilder<boolean>,
+  known: KnownMemberships | undefined,
+): Promise<number> {
+  const counted = openlyCountedOf(state)
+  const { rows } = await sql<{ total: number }>`${plannedOnce}
+    select summed.total from (
+      select sum(${counted}) over (rows between unbounded preceding and current row) as total
+        from (select * from projects limit ${sql.lit(LOOKED_AT)}) as projects
+       where ${counted} > 0 and ${reached} and ${projectAllows(actor, 'read_issue', known)}) as summed
+     where summed.total >= ${enough} limit 1`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** The issue with this number in a project, as far as the actor may know of it. */
+export const visibleIssue = (db: Db, actor: Actor, project: ProjectWithRole, iid: number) =>
+  issues(db, project.full_path)
+    .where('issues.project_id', '=', project.id)
+    .where('issues.iid', '=', iid)
+    .where(issueVisibleInProject(actor, project.role))
+    .executeTakeFirst()
+
+/** Any issue, for commands and administrators. */
+export const issueById = (db: Db, id: number, askedIn: string | null) => issues(db, askedIn).where('issues.id', '=', id).executeTakeFirst()
+
+/** Issues by id that the actor may know of, for other resources. */
+export async function visibleIssuesById(
+  db: Db,
+  actor: Actor,
+  ids: readonly number[],
+  askedIn: string | null,
+): Promise<Map<number, IssueRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await issues(db, askedIn).where('issues.id', '=', anyOf(ids)).where(issueVisibleTo(actor)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** How many of the issues of a list there are in each state. */
+export interface Statistics {
+  readonly all: number
+  readonly opened: number
+  readonly closed: number
+}
+
+/** Counts a list by state; one statement. */
+export async function statisticsOf({ unordered }: IssueList): Promise<Statistics> {
+  const counts = await unordered
+    .select(({ fn }) => [sql<string>`issues.state`.as('state'), fn.countAll<number>().as('count')])
+    .groupBy('issues.state')
+    .execute()
+  const of = (state: string) => counts.find(row => row.state === state)?.count ?? 0
+  return { all: of('opened') + of('closed'), opened: of('opened'), closed: of('closed') }
+}
+
+/** What the request that made an issue said of its sender; undefined where no request made it. */
+export const userAgentOf = (db: Db, issueId: number) =>
+  db.selectFrom('issue_user_agents').select(['user_agent', 'ip_address']).where('issue_id', '=', issueId).executeTakeFirst()

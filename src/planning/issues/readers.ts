@@ -1,0 +1,37 @@
+/** Who may read an issue, asked about people instead of the caller. */
+import { allows, roles } from '../../platform/access/abilities.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
+import { actorOf, type Standing, standingsIn } from '../../spaces/projects/standings.ts'
+
+/** What of an issue it depends on who may read it. */
+export interface Confidence {
+  readonly confidential: boolean
+  readonly author_id: number
+  readonly assignee_ids: readonly number[]
+}
+
+/**
+ * Those of these people who may read an issue of the project, in the order given. Two statements.
+ * @param issue undefined for any issue that is not confidential
+ * @param ability what they need besides: `read_internal_note` for an internal note of the issue
+ */
+export async function readersAmong(
+  db: Db,
+  project: ProjectRow,
+  userIds: readonly number[],
+  issue?: Confidence,
+  ability: 'read_issue' | 'read_internal_note' = 'read_issue',
+): Promise<number[]> {
+  const standings = await standingsIn(db, project, userIds)
+  const isReader = (user: Standing): boolean => {
+    const seesIssues = allows(actorOf(user), ability, projectSubject({ ...project, role: user.level })) === 'yes'
+    const isOwn = issue !== undefined && (issue.author_id === user.id || issue.assignee_ids.includes(user.id))
+    return seesIssues && (!issue?.confidential || user.admin || isOwn || user.level >= roles.reporter)
+  }
+  return [...new Set(userIds)].filter(id => {
+    const user = standings.get(id)
+    return user !== undefined && isReader(user)
+  })
+}

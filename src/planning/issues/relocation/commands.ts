@@ -1,0 +1,102 @@
+/** Moving and copying issues to other projects. */
+import { allows } from '../../../platform/access/abilities.ts'
+import { copyAwards } from '../../../collaboration/award_emoji/commands.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { badRequest } from '../../../platform/kernel/errors.ts'
+import { labelsByName } from '../../labels/queries.ts'
+import { copyNotes } from '../../../collaboration/notes/copy.ts'
+import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { copySubscriptions } from '../../../collaboration/subscriptions/commands.ts'
+import { tellMovedFrom } from '../../../collaboration/system_notes/about.ts'
+import { carryTimes } from '../../../review/time_tracking/commands.ts'
+import { createIssue } from '../creation/create.ts'
+import { carryLinks } from '../links/commands.ts'
+import { type IssueRow, issueById } from '../queries.ts'
+import { lockIssue, updateIssue } from '../update.ts'
+import { carryNotes, carryText } from './texts.ts'
+
+/**
+ * What of an issue its copy in another project has: labels and milestone as far as there are such by name, people as far as they may see it
+ * there.
+ */
+async function attributesIn(ctx: Context, issue: IssueRow, way: { readonly from: ProjectWithRole; readonly to: ProjectWithRole }) {
+  const { db } = ctx
+  const labels = await db.selectFrom('labels').select('name').where('id', '=', anyOf(issue.label_ids)).execute()
+  const serving = await labelsByName(
+    db,
+    planningPlaceOf(way.to),
+    labels.map(label => label.name),
+  )
+  const { key, above } = planningPlaceOf(way.to)
+  const milestone =
+    issue.milestone_id === null
+      ? undefined
+      : await db
+          .selectFrom('milestones')
+          .innerJoin('milestones as own', 'own.title', 'milestones.title')
+          .select('milestones.id')
+          .where('own.id', '=', issue.milestone_id)
+          .where(({ or, eb }) => or([eb('milestones.project_id', '=', key.project_id), eb('milestones.namespace_id', '=', anyOf(above))]))
+          .orderBy('milestones.project_id')
+          .executeTakeFirst()
+  return {
+    title: issue.title,
+    description: await carryText(ctx, way, issue.description),
+    issue_type: issue.issue_type,
+    confidential: issue.confidential,
+    due_date: issue.due_date,
+    weight: issue.weight,
+    labels: [...serving.keys()],
+    assignee_ids: issue.assignee_ids,
+    milestone_id: milestone?.id ?? null,
+  }
+}
+
+/**
+ * Moves an issue: another one with its author, notes, files, reactions, subscriptions, links and times stands in the other project, and this one
+ * is closed and says where it went. 404 for a project that the caller may not see; 400 for the same project, without the role for it in both, and for
+ * an issue that has moved already.
+ */
+export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: IssueRow, toProjectId: string): Promise<IssueRow> {
+  const to = await findProject(ctx.db, ctx.actor, toProjectId)
+  if (to.id === from.id) throw badRequest('Cannot move issue to project it originates from!')
+  const mayMove = [from, to].every(project => allows(ctx.actor, 'admin_issue', projectSubject(project)) === 'yes')
+  // Of two who move it at once one waits here for the other, and finds it gone.
+  await lockIssue(ctx.db, issue.id)
+  const { moved_to_id } = (await issueById(ctx.db, issue.id, from.full_path)) as IssueRow
+  if (!mayMove || moved_to_id !== null) throw badRequest('Cannot move issue due to insufficient permissions!')
+  const given = await attributesIn(ctx, issue, { from, to })
+  const moved = await createIssue(ctx, to, { ...given, author_id: issue.author_id, created_at: issue.created_at })
+  await copyNotes(ctx.db, issue.id, moved.id)
+  await carryNotes(ctx, { from, to }, moved.id)
+  await copyAwards(ctx.db, issue.id, moved.id)
+  await copySubscriptions(ctx.db, issue.id, moved.id, ctx.now)
+  await carryLinks(ctx.db, issue.id, moved.id)
+  await carryTimes(ctx, issue.id, moved.id)
+  await tellMovedFrom(ctx, moved, issue)
+  await updateIssue(ctx, from, issue, { state_event: 'close', moved_to_id: moved.id })
+  return (await issueById(ctx.db, moved.id, to.full_path)) as IssueRow
+}
+
+/**
+ * Makes a copy of an issue, written by the caller, in another project or the same; with its notes where asked for. 404 for a project that the caller may
+ * not see; 400 without the right to create issues there.
+ */
+export async function cloneIssue(
+  ctx: Context,
+  from: ProjectWithRole,
+  issue: IssueRow,
+  toProjectId: string,
+  withNotes = false,
+): Promise<IssueRow> {
+  const to = await findProject(ctx.db, ctx.actor, toProjectId)
+  if (allows(ctx.actor, 'admin_issue', projectSubject(to)) !== 'yes')
+    throw badRequest('Cannot clone issue due to insufficient permissions!')
+  const copy = await createIssue(ctx, to, await attributesIn(ctx, issue, { from, to }))
+  if (!withNotes) return copy
+  await copyNotes(ctx.db, issue.id, copy.id)
+  await carryNotes(ctx, { from, to }, copy.id)
+  return (await issueById(ctx.db, copy.id, to.full_path)) as IssueRow
+}

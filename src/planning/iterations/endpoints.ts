@@ -1,0 +1,67 @@
+/** Iterations of groups, which serve in the groups and projects below too (iterations API at 14.0). */
+import Type from 'typebox'
+import type { Ability } from '../../platform/access/abilities.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { DateTime, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
+import { createIteration, removeIteration, updateIteration } from './commands.ts'
+import { Iteration } from './entity.ts'
+import { iterationStateWords, iterationsMatching } from './queries.ts'
+import { inIteration } from './scope.ts'
+
+const listIterations = (noun: 'group' | 'project', scope: PlaceScope, can: Ability) =>
+  endpoint({
+    route: `GET /${noun}s/:id/iterations`,
+    summary: `List the iterations of a ${noun}`,
+    tier: 'premium',
+    scope,
+    can,
+    params: {
+      state: Type.Optional(OneOf(iterationStateWords, { description: '`opened`: not closed; `started`, `current`: today is in it' })),
+      search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in the title' })),
+      include_ancestors: Type.Optional(Type.Boolean({ description: 'Those of the groups above too; default true' })),
+      updated_after: Type.Optional(DateTime()),
+      updated_before: Type.Optional(DateTime()),
+    },
+    answers: pageOf(Iteration),
+    run: ({ db, now, place, params }) => iterationsMatching(db, place, params, now.toISOString().slice(0, 10)),
+  })
+
+export const listGroupIterations = listIterations('group', inPlanningGroup, 'read_iteration')
+export const listProjectIterations = listIterations('project', inPlanningProject, 'read_project_iteration')
+
+const Title = () => Type.String({ maxLength: 255, pattern: '\\S', examples: ['Spring'] })
+const description = Type.Optional(Nullable(Type.String({ maxLength: 1_048_576 })))
+
+export const createIterationEndpoint = endpoint({
+  route: 'POST /groups/:id/iterations',
+  summary: 'Create an iteration of a group (additive: the public API only lists them)',
+  tier: 'premium',
+  scope: inGroup,
+  can: 'admin_iteration',
+  params: { title: Title(), description, start_date: Day({ examples: ['2001-01-01'] }), due_date: Day({ examples: ['2001-01-14'] }) },
+  answers: one(Iteration),
+  run: ctx => createIteration(ctx, ctx.group, ctx.params),
+})
+
+export const updateIterationEndpoint = endpoint({
+  route: 'PUT /groups/:id/iterations/:iteration_id',
+  summary: 'Change an iteration of a group (additive)',
+  tier: 'premium',
+  scope: inIteration,
+  can: 'admin_iteration',
+  params: { title: Type.Optional(Title()), description, start_date: Type.Optional(Day()), due_date: Type.Optional(Day()) },
+  answers: one(Iteration),
+  run: ctx => updateIteration(ctx, ctx.group, ctx.iteration, ctx.params),
+})
+
+export const deleteIterationEndpoint = endpoint({
+  route: 'DELETE /groups/:id/iterations/:iteration_id',
+  summary: 'Delete an iteration of a group (additive)',
+  tier: 'premium',
+  scope: inIteration,
+  can: 'admin_iteration',
+  answers: nothing,
+  run: ctx => removeIteration(ctx, ctx.iteration),
+})

@@ -1,0 +1,46 @@
+/** Which labels a thing has after a change. */
+import { anyOf } from '../../platform/db/any.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { tierCovers } from '../../platform/kernel/types.ts'
+import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { labelsForNames } from './commands.ts'
+import { labelsByName } from './queries.ts'
+import { scopeOf } from './scoped.ts'
+
+/** What becomes of the labels of a thing, by name. */
+export interface LabelChoice {
+  /** All of them; those that it has stay unless given. */
+  readonly labels?: readonly string[] | undefined
+  readonly add_labels?: readonly string[] | undefined
+  readonly remove_labels?: readonly string[] | undefined
+}
+
+/**
+ * The ids of the labels after the changes: those named, or those that were there; then what is added, in place of what has
+ * the same scope, without what is removed. Labels that are missing are created in the place.
+ */
+export async function labelIdsAfter(
+  ctx: Context,
+  place: Pick<PlanningPlace, 'key' | 'above'>,
+  before: readonly number[],
+  { labels, add_labels = [], remove_labels = [] }: LabelChoice,
+): Promise<number[]> {
+  const base = labels ? await labelsForNames(ctx, place, labels) : before
+  const added = add_labels.length > 0 ? await labelsForNames(ctx, place, add_labels) : []
+  const removed = remove_labels.length > 0 ? [...(await labelsByName(ctx.db, place, remove_labels)).values()] : []
+  const displaced = await sharingScopes(
+    ctx,
+    base.filter(id => !added.includes(id)),
+    add_labels,
+  )
+  const gone = new Set([...removed, ...displaced])
+  return [...new Set([...base, ...added])].filter(id => !gone.has(id))
+}
+
+/** Those of some labels that have the scope of one of these names. */
+async function sharingScopes({ db, tier }: Context, ids: readonly number[], names: readonly string[]): Promise<number[]> {
+  const scopes = new Set(names.map(name => scopeOf(name.trim())).filter(scope => scope !== undefined))
+  if (scopes.size === 0 || ids.length === 0 || !tierCovers(tier, 'premium')) return []
+  const labels = await db.selectFrom('labels').select(['id', 'name']).where('id', '=', anyOf(ids)).execute()
+  return labels.flatMap(({ id, name }) => (scopes.has(scopeOf(name) ?? '') ? [id] : []))
+}

@@ -1,0 +1,58 @@
+/** How often labels are used in a place, as its reader sees it. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../platform/access/actor.ts'
+import { knownMemberships } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedAnew } from '../../platform/db/prepared.ts'
+import { issueVisibleTo } from '../issues/visible.ts'
+import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
+import type { PlanningPlace } from '../../spaces/places/places.ts'
+
+/** How many issues and merge requests have a label. */
+export interface LabelCounts {
+  readonly open_issues_count: number
+  readonly closed_issues_count: number
+  readonly open_merge_requests_count: number
+}
+
+/** The projects of a place, as a condition on `projects`. */
+const projectsIn = ({ noun, id }: PlanningPlace): RawBuilder<boolean> =>
+  noun === 'project'
+    ? sql`projects.id = ${id}`
+    : sql`projects.namespace_id in (select below.id from namespaces below where below.traversal_ids @> array[${id}::bigint])`
+
+/**
+ * Labels with how many issues and merge requests of a place, among those that the actor may know of, have each. All are counted at
+ * once: a label may be on ten thousands of issues, and those of a project are read together faster than label by label.
+ */
+export async function withCounts<Row extends { readonly id: number }>(
+  db: Db,
+  actor: Actor,
+  place: PlanningPlace,
+  rows: readonly Row[],
+): Promise<(Row & LabelCounts)[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(row => row.id)
+  const known = await knownMemberships(db, actor, place.noun === 'group' ? place.id : place.above.at(-1))
+  const [issues, mergeRequests] = await Promise.all([
+    sql<{ id: number; open: number; closed: number }>`${plannedAnew}
+      select il.label_id as id, count(*) filter (where issues.state = 'opened')::int as open,
+             count(*) filter (where issues.state = 'closed')::int as closed
+        from issue_labels il join issues on issues.id = il.issue_id
+       where il.label_id = ${anyOf(ids)} and ${issueVisibleTo(actor, projectsIn(place), known)} group by il.label_id`.execute(db),
+    sql<{ id: number; open: number }>`${plannedAnew}
+      select ml.label_id as id, count(*)::int as open
+        from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
+       where ml.label_id = ${anyOf(ids)} and merge_requests.state = 'opened' and ${mergeRequestVisibleTo(actor, projectsIn(place), known)}
+       group by ml.label_id`.execute(db),
+  ])
+  const issuesOf = new Map(issues.rows.map(row => [row.id, row]))
+  const mergeRequestsOf = new Map(mergeRequests.rows.map(row => [row.id, row.open]))
+  return rows.map(row => ({
+    ...row,
+    open_issues_count: issuesOf.get(row.id)?.open ?? 0,
+    closed_issues_count: issuesOf.get(row.id)?.closed ?? 0,
+    open_merge_requests_count: mergeRequestsOf.get(row.id) ?? 0,
+  }))
+}

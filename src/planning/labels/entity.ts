@@ -1,0 +1,68 @@
+/** A label as JSON, as a group and as a project sees it (labels and group labels API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { parseMarkdown } from '../../collaboration/markdown/document.ts'
+import { textColor } from './colors.ts'
+import type { LabelRow } from './queries.ts'
+
+/** What of a label other things show, when they show more than its name. */
+export const labelDetailFields = {
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  description_html: Nullable(Type.String()),
+  color: Type.String(),
+  text_color: Type.String(),
+}
+
+/** The values of `labelDetailFields`. */
+export const presentLabelDetails = (row: Pick<LabelRow, 'id' | 'name' | 'description' | 'color'>) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  description_html: descriptionHtml(row),
+  color: row.color,
+  text_color: textColor(row.color),
+})
+
+/** What was rendered already: a page shows one label many times. */
+const rendered = new WeakMap<object, string>()
+
+/** The description as safe HTML. One paragraph stands without its tag, since it is shown in the middle of a line. */
+function descriptionHtml(row: { readonly description: string | null }): string | null {
+  if (row.description === null) return null
+  const known = rendered.get(row)
+  if (known !== undefined) return known
+  const html = parseMarkdown(row.description).html().trim()
+  const line = /^<p[^>]*>((?:(?!<p|<\/p>)[\s\S])*)<\/p>$/.exec(html)?.[1] ?? html
+  rendered.set(row, line)
+  return line
+}
+
+/** How often it is used, in lists only where that is asked for. */
+const counts = {
+  open_issues_count: Type.Optional(Type.Integer()),
+  closed_issues_count: Type.Optional(Type.Integer()),
+  open_merge_requests_count: Type.Optional(Type.Integer()),
+}
+
+const fields = { ...labelDetailFields, ...counts, subscribed: Type.Boolean() }
+
+const present = (row: LabelRow) => ({
+  ...presentLabelDetails(row),
+  ...(row.open_issues_count !== undefined && {
+    open_issues_count: row.open_issues_count,
+    closed_issues_count: row.closed_issues_count as number,
+    open_merge_requests_count: row.open_merge_requests_count as number,
+  }),
+  subscribed: row.subscribed,
+})
+
+export const GroupLabel = entity({ name: 'GroupLabel', schema: Type.Object(fields), present })
+
+export const ProjectLabel = entity({
+  name: 'ProjectLabel',
+  schema: Type.Object({ ...fields, priority: Nullable(Type.Integer()), is_project_label: Type.Boolean() }),
+  present: (row: LabelRow) => ({ ...present(row), priority: row.priority, is_project_label: row.project_id !== null }),
+})

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+/** A group in a group, and a project in it; their labels are named after them. */
+async function nested() {
+  const { group: top, owner } = await scene.group()
+  const { group } = await scene.group({ parent: top, owner })
+  const { project } = await scene.project({ group, owner })
+  for (const [name, place] of Object.entries({ top, group, project })) await owner.post(`${place.url}/labels`, { name, color: '#428BCA' })
+  return { top, group, project, owner }
+}
+
+const names = (answer: { body: { name: string }[] }) => answer.body.map(label => label.name)
+
+test('a label is shown with all its fields', async () => {
+  const { project, owner } = await scene.project()
+
+  const created = await owner.post(`${project.url}/labels`, {
+    name: 'bug',
+    color: '#d9534f',
+    description: '**Broken** <script>',
+    priority: 10,
+  })
+
+  const { id, ...rest } = created.body
+  assert.equal(created.status, 201)
+  assert.deepEqual(rest, {
+    name: 'bug',
+    color: '#d9534f',
+    text_color: '#FFFFFF',
+    description: '**Broken** <script>',
+    description_html: '<strong>Broken</strong> ',
+    open_issues_count: 0,
+    closed_issues_count: 0,
+    open_merge_requests_count: 0,
+    subscribed: false,
+    priority: 10,
+    is_project_label: true,
+  })
+  assert.deepEqual(await owner.get(`${project.url}/labels/${id}`), { status: 200, body: created.body })
+  assert.deepEqual(await owner.get(`${project.url}/labels/bug`), { status: 200, body: created.body })
+})
+
+test('a label of a group has neither priority nor a word about projects', async () => {
+  const { group, owner } = await scene.group()
+  const { body } = await owner.post(`${group.url}/labels`, { name: 'bug', color: 'red' })
+  assert.equal('priority' in body || 'is_project_label' in body, false)
+})
+
+test('names hold emoji, slashes, question marks and ampersands, and no commas', async () => {
+  const { project, owner } = await scene.project()
+  for (const name of ['🦊 fox', 'a/b', 'why?', 'R&D', 'None', '100%', '  trimmed ']) {
+    const { status, body } = await owner.post(`${project.url}/labels`, { name, color: '#fff' })
+    assert.deepEqual([status, body.name], [201, name.trim()])
+    const found = await owner.get(`${project.url}/labels/${encodeURIComponent(name.trim())}`)
+    assert.equal(found.body.id, body.id)
+  }
+  for (const name of ['a,b', ' ', 'x'.repeat(256)])
+    assert.equal((await owner.post(`${project.url}/labels`, { name, color: '#fff' })).status, 400, name)
+})
+
+test('colours are hexadecimal or names of CSS; a dark text stands on a light one', async () => {
+  const { project, owner } = await scene.project()
+  const colors = [
+    ['#FFAABB', '#FFAABB', '#333333'],
+    ['#abc', '#abc', '#333333'],
+    ['Red', '#FF0000', '#FFFFFF'],
+    ['rebeccapurple', '#663399', '#FFFFFF'],
+  ]
+  for (const [color, kept, text_color] of colors) {
+    const { body } = await owner.post(`${project.url}/labels`, { name: `in ${color}`, color })
+    assert.deepEqual([body.color, body.text_color], [kept, text_color])
+  }
+  for (const color of ['#12345', 'reddish', 'constructor', '#GGGGGG'])
+    assert.deepEqual(await owner.post(`${project.url}/labels`, { name: 'x', color }), {
+      status: 400,
+      body: { message: { color: ['must be a valid color code'] } },
+    })
+})
+
+test('a name that serves in the place already is a 409, one made at the same moment too (decision 13)', async () => {
+  const { top, project, owner } = await nested()
+  const taken = { status: 409, body: { message: 'Label already exists' } }
+  for (const name of ['project', 'group', 'top'])
+    assert.deepEqual(await owner.post(`${project.url}/labels`, { name, color: '#fff' }), taken)
+  const both = await Promise.all([1, 2].map(() => owner.post(`${top.url}/labels`, { name: 'race', color: '#fff' })))
+  assert.deepEqual(both.map(answer => answer.status).sort(), [201, 409])
+})
+
+test('a list has the labels of the groups above, and of groups below and projects where asked for', async () => {
+  const { top, group, project, owner } = await nested()
+  assert.deepEqual(names(await owner.get(`${project.url}/labels`)), ['group', 'project', 'top'])
+  assert.deepEqual(names(await owner.get(`${project.url}/labels?include_ancestor_groups=false`)), ['project'])
+  assert.deepEqual(names(await owner.get(`${group.url}/labels`)), ['group', 'top'])
+  assert.deepEqual(names(await owner.get(`${top.url}/labels`)), ['top'])
+  assert.deepEqual(names(await owner.get(`${top.url}/labels?include_descendant_groups=true`)), ['group', 'top'])
+  const all = await owner.get(`${top.url}/labels?include_descendant_groups=true&only_group_labels=false`)
+  assert.deepEqual(names(all), ['group', 'project', 'top'])
+  assert.deepEqual(names(await owner.get(`${project.url}/labels?search=RO`)), ['group', 'project'])
+  assert.equal((await owner.get(`${project.url}/labels/top?include_ancestor_groups=false`)).status, 404)
+})
+
+test('labels of hidden groups and projects below stay hidden', async () => {
+  const { group: top, owner } = await scene.group({ visibility: 'public' })
+  const { project } = await scene.project({ group: top, owner })
+  await owner.post(`${project.url}/labels`, { name: 'secret', color: '#fff' })
+  const stranger = await scene.user()
+  assert.deepEqual(names(await stranger.get(`${top.url}/labels?include_descendant_groups=true&only_group_labels=false`)), [])
+  assert.deepEqual(names(await owner.get(`${top.url}/labels?only_group_labels=false`)), ['secret'])
+})
+
+test('a label is changed by id or name, and in the deprecated form', async () => {
+  const { project, owner } = await scene.project()
+  const { body } = await owner.post(`${project.url}/labels`, { name: 'one', color: '#fff', description: 'a', priority: 1 })
+
+  const renamed = await owner.put(`${project.url}/labels/one`, { new_name: 'two', priority: null })
+  assert.deepEqual([renamed.body.id, renamed.body.name, renamed.body.priority, renamed.body.description], [body.id, 'two', null, 'a'])
+  const colored = await owner.put(`${project.url}/labels`, { name: 'two', color: 'navy', description: '' })
+  assert.deepEqual([colored.status, colored.body.color, colored.body.description], [200, '#000080', ''])
+  assert.equal((await owner.put(`${project.url}/labels`, { label_id: body.id, new_name: 'three' })).body.name, 'three')
+
+  assert.equal((await owner.put(`${project.url}/labels/three`, {})).status, 400)
+  assert.deepEqual((await owner.put(`${project.url}/labels`, { color: 'red' })).body.message.name, [
+    'is missing, at least one of name, label_id must be given',
+  ])
+  await owner.post(`${project.url}/labels`, { name: 'other', color: '#fff' })
+  assert.deepEqual(await owner.put(`${project.url}/labels/three`, { new_name: 'other' }), {
+    status: 400,
+    body: { message: { name: ['has already been taken'] } },
+  })
+})
+
+test("a project gives a group's label a priority of its own and changes nothing else of it", async () => {
+  const { project, group, owner } = await nested()
+  const { project: other } = await scene.project({ group, owner })
+
+  assert.equal((await owner.put(`${project.url}/labels/group`, { priority: 3 })).body.priority, 3)
+
+  assert.equal((await owner.get(`${other.url}/labels/group`)).body.priority, null)
+  const missing = { status: 404, body: { message: '404 Label Not Found' } }
+  assert.deepEqual(await owner.put(`${project.url}/labels/group`, { color: 'red' }), missing)
+  assert.deepEqual(await owner.delete(`${project.url}/labels/group`), missing)
+})
+
+test('a label is deleted by id, by name and in the deprecated form', async () => {
+  const { project, owner } = await scene.project()
+  for (const name of ['a', 'b/c', 'd']) await owner.post(`${project.url}/labels`, { name, color: '#fff' })
+  assert.equal((await owner.delete(`${project.url}/labels/a`)).status, 204)
+  assert.equal((await owner.delete(`${project.url}/labels/b%2Fc`)).status, 204)
+  assert.equal((await owner.delete(`${project.url}/labels?name=d`)).status, 204)
+  assert.deepEqual(names(await owner.get(`${project.url}/labels`)), [])
+  assert.equal((await owner.delete(`${project.url}/labels/a`)).status, 404)
+})
+
+test('one subscribes to a label and unsubscribes; a 304 says that it was so already', async () => {
+  const { project, owner, guest } = await scene.project({ members: ['guest'] })
+  await owner.post(`${project.url}/labels`, { name: 'bug', color: '#fff' })
+  const label = `${project.url}/labels/bug`
+
+  assert.equal((await guest.post(`${label}/unsubscribe`)).status, 304)
+  const subscribed = await guest.post(`${label}/subscribe`)
+  assert.deepEqual([subscribed.status, subscribed.body.subscribed], [201, true])
+  assert.equal((await guest.post(`${label}/subscribe`)).status, 304)
+  assert.equal((await owner.get(label)).body.subscribed, false)
+  assert.equal((await guest.post(`${label}/unsubscribe`)).body.subscribed, false)
+})
+
+test('labels are nowhere where neither issues nor merge requests are', async () => {
+  const { project, owner, reporter } = await scene.project({ members: ['reporter'] })
+  await owner.put(project.url, { issues_access_level: 'disabled' })
+  assert.equal((await reporter.get(`${project.url}/labels`)).status, 200)
+  await owner.put(project.url, { merge_requests_access_level: 'disabled' })
+  assert.equal((await reporter.get(`${project.url}/labels`)).status, 404)
+})
+
+test('counts of issues and open merge requests are of the place, without those that the reader may not see (decision 34)', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { project, guest } = await scene.project({ group, owner, visibility: 'public', members: ['guest'] })
+  const { project: other } = await scene.project({ group, owner, visibility: 'private' })
+  await owner.post(`${group.url}/labels`, { name: 'bug', color: '#fff' })
+  const issue = (url: string, attributes: object = {}) => owner.post(`${url}/issues`, { title: 'x', labels: 'bug', ...attributes })
+  await issue(project.url)
+  await issue(project.url, { confidential: true })
+  await issue(other.url)
+  const closed = await issue(project.url)
+  await owner.put(`${project.url}/issues/${closed.body.iid}`, { state_event: 'close' })
+
+  const counts = async (person: typeof owner, url: string) => {
+    const [label] = (await person.get(`${url}/labels?with_counts=true`)).body
+    return [label.open_issues_count, label.closed_issues_count, label.open_merge_requests_count]
+  }
+  await scene.mergeRequest(project, { author: owner, labels: 'bug' })
+  await scene.mergeRequest(other, { author: owner, labels: 'bug' })
+  assert.deepEqual(await counts(owner, project.url), [2, 1, 1])
+  assert.deepEqual(await counts(guest, project.url), [1, 1, 1])
+  assert.deepEqual(await counts(owner, group.url), [3, 1, 2])
+  assert.deepEqual(await counts(guest, group.url), [1, 1, 1])
+  assert.equal('open_issues_count' in (await owner.get(`${project.url}/labels`)).body[0], false)
+})
+
+test('a promoted label keeps its id, and the labels of its name in the projects of the group become one with it', async () => {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  const { project: other } = await scene.project({ group, owner })
+  const { group: below } = await scene.group({ parent: group, owner })
+  const { project: deep } = await scene.project({ group: below, owner })
+  const places = [project, other, deep]
+  for (const place of places) {
+    const label = await owner.post(`${place.url}/labels`, { name: 'bug', color: '#fff', priority: 2 })
+    await owner.post(`${place.url}/issues`, { title: 'x', labels: 'bug' })
+    await owner.post(`${place.url}/labels/bug/subscribe`)
+    await scene.mergeRequest(place, { author: owner, labels: 'bug' })
+    const board = await owner.post(`${place.url}/boards`, { name: 'Work' })
+    await owner.post(`${place.url}/boards/${board.body.id}/lists`, { label_id: label.body.id })
+  }
+  const { id } = (await owner.get(`${project.url}/labels/bug`)).body
+
+  const { status, body } = await owner.put(`${project.url}/labels/bug/promote`)
+
+  assert.deepEqual([status, body.id, body.open_issues_count, body.subscribed, 'priority' in body], [200, id, 3, true, false])
+  for (const place of places) {
+    const [label, ...more] = (await owner.get(`${place.url}/labels`)).body
+    assert.deepEqual([label.id, label.is_project_label, label.priority, more], [id, false, 2, []])
+    for (const things of ['issues', 'merge_requests'])
+      assert.deepEqual((await owner.get(`${place.url}/${things}`)).body[0].labels, ['bug'], things)
+    const [board] = (await owner.get(`${place.url}/boards`)).body
+    assert.deepEqual(
+      board.lists.map((list: { label: { id: number } }) => list.label.id),
+      [id],
+    )
+  }
+})
+
+test('a label becomes one with the one that its group has already; the deprecated form does it too', async () => {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  await owner.post(`${project.url}/labels`, { name: 'bug', color: '#fff' })
+  const above = (await owner.post(`${group.url}/labels`, { name: 'bug', color: '#000' })).body
+  const { body } = await owner.put(`${project.url}/labels/promote`, { name: 'bug' })
+  assert.deepEqual([body.id, body.color], [above.id, '#000'])
+  assert.equal((await owner.get(`${project.url}/labels`)).body.length, 1)
+})
+
+test('where several projects promote a label of one name at once, the group gets one, and all have it', async () => {
+  const { group, owner } = await scene.group()
+  const projects = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const { project } = await scene.project({ group, owner })
+      await owner.post(`${project.url}/issues`, { title: 'Shed', labels: 'bug' })
+      return project
+    }),
+  )
+
+  const answers = await Promise.all([...projects, ...projects].map(({ url }) => owner.put(`${url}/labels/bug/promote`)))
+
+  // Whoever comes when it is done finds no label of the project any more.
+  for (const { status, body } of answers) assert.ok(status === 200 || status === 404, `${status} ${JSON.stringify(body)}`)
+  assert.equal((await owner.get(`${group.url}/labels`)).body.length, 1)
+  for (const { url } of projects) {
+    assert.deepEqual((await owner.get(`${url}/issues/1`)).body.labels, ['bug'])
+    assert.equal((await owner.get(`${url}/labels`)).body.length, 1)
+  }
+})
+
+test('a label that is deleted while things are given it refuses nobody: whoever comes later has it created anew', async () => {
+  const { project, owner } = await scene.project()
+  for (const title of ['a', 'b', 'c']) await owner.post(`${project.url}/issues`, { title })
+
+  for (let round = 0; round < 5; round++) {
+    await owner.post(`${project.url}/labels`, { name: 'going', color: '#fff' })
+    const answers = await Promise.all([
+      ...[1, 2, 3].map(iid => owner.put(`${project.url}/issues/${iid}`, { labels: 'going' })),
+      owner.delete(`${project.url}/labels/going`),
+      ...[1, 2].map(() => owner.post(`${project.url}/issues`, { title: 'new', labels: 'going' })),
+    ])
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 204, 201, 201],
+    )
+    await owner.delete(`${project.url}/labels/going`)
+  }
+})
+
+test('a label is promoted only into a group, and only by who may administer its labels', async () => {
+  const { project: own, owner } = await scene.project()
+  await owner.post(`${own.url}/labels`, { name: 'bug', color: '#fff' })
+  assert.deepEqual(await owner.put(`${own.url}/labels/bug/promote`), {
+    status: 400,
+    body: { message: '400 Bad request - Failed to promote project label to group label' },
+  })
+  const { group } = await scene.group({ owner })
+  const { project, maintainer } = await scene.project({ group, owner, members: ['maintainer'] })
+  await owner.post(`${project.url}/labels`, { name: 'bug', color: '#fff' })
+  assert.equal((await maintainer.put(`${project.url}/labels/bug/promote`)).status, 403)
+})

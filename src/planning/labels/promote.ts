@@ -1,0 +1,45 @@
+/** Making a label of a group of a project's label. */
+import { sql } from 'kysely'
+import { replaceLabelsOnBoards } from '../boards/relabel.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { replaceLabelsOfEpics } from '../epics/relabel.ts'
+import { replaceLabelsOfIssues } from '../issues/relabel.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest, notFound } from '../../platform/kernel/errors.ts'
+import { replaceLabelsOfMergeRequests } from '../../review/merge_requests/relabel.ts'
+import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { moveSubscriptions } from '../../collaboration/subscriptions/commands.ts'
+import { countedLabelNamed, type LabelRow } from './queries.ts'
+
+/**
+ * Makes a project's label one of its group. The label keeps its id, and the labels of that name in all projects of the
+ * group become one with it; where the group has such a label already, that one stays. 400 for a project outside a group,
+ * 403 without the right to administer the group's labels.
+ */
+export async function promoteLabel(ctx: Context, project: ProjectWithRole, label: LabelRow): Promise<LabelRow> {
+  const { db, actor, now } = ctx
+  if (label.project_id !== project.id) throw notFound('Label')
+  const group = await groupToPromoteTo(ctx, project, 'admin_group_label')
+  if (!group) throw badRequest('Failed to promote project label to group label')
+  const { kept, others, isOfGroup } = await holdNamesakes(db, 'labels', group.id, label.name, label.id)
+  await becomeOne(db, others, kept, now)
+  if (!isOfGroup)
+    await db.updateTable('labels').set({ project_id: null, namespace_id: group.id, updated_at: now }).where('id', '=', kept).execute()
+  const place = { noun: 'group', id: group.id, key: { namespace_id: group.id }, above: [], full_path: group.full_path } as const
+  return (await countedLabelNamed(db, actor, place, String(kept))) as LabelRow
+}
+
+/** Whatever has one of the labels `from` has `to` instead; they are deleted then. */
+async function becomeOne(db: Db, from: readonly number[], to: number, now: Date): Promise<void> {
+  if (from.length === 0) return
+  await replaceLabelsOfIssues(db, from, to)
+  await replaceLabelsOfEpics(db, from, to)
+  await replaceLabelsOfMergeRequests(db, from, to)
+  await replaceLabelsOnBoards(db, from, to)
+  await moveSubscriptions(db, from, to, now)
+  await sql`insert into label_priorities (label_id, project_id, priority)
+    select ${to}, project_id, min(priority) from label_priorities where label_id = any(${from}) group by project_id
+    on conflict do nothing`.execute(db)
+  await db.deleteFrom('labels').where('id', 'in', from).execute()
+}

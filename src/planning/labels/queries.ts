@@ -1,0 +1,147 @@
+/** Reads of labels, as a group or project sees them. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../platform/access/actor.ts'
+import { groupVisibleTo, projectVisibleTo } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
+import { isNumericId } from '../../spaces/groups/queries.ts'
+import { countRows, type Rows } from '../../platform/kernel/answer/page.ts'
+import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { type LabelCounts, withCounts } from './counts.ts'
+
+/** Labels with what the reader sees of them in one place: whether they are subscribed, and how urgent they are there. */
+const labels = (db: Db, actor: Actor, place: PlanningPlace) =>
+  db
+    .selectFrom('labels')
+    .selectAll('labels')
+    .select(({ exists, selectFrom }) => [
+      exists(
+        selectFrom('subscriptions')
+          .select('subscriptions.id')
+          .whereRef('subscriptions.label_id', '=', 'labels.id')
+          .where('subscriptions.user_id', '=', actor.user?.id ?? null)
+          .where('subscriptions.subscribed', '=', true),
+      )
+        .$castTo<boolean>()
+        .as('subscribed'),
+      selectFrom('label_priorities')
+        .select('label_priorities.priority')
+        .whereRef('label_priorities.label_id', '=', 'labels.id')
+        .where('label_priorities.project_id', '=', place.noun === 'project' ? place.id : null)
+        .as('priority'),
+    ])
+
+/** A label, with how often it is used where that was asked for. */
+export type LabelRow = Awaited<ReturnType<ReturnType<typeof labels>['executeTakeFirstOrThrow']>> & Partial<LabelCounts>
+
+/** Where the labels of a list come from (labels and group labels API). */
+export interface LabelReach {
+  /** Those of the groups above too; default true. */
+  readonly include_ancestor_groups?: boolean | undefined
+  /** In groups: those of the groups below too; default false. */
+  readonly include_descendant_groups?: boolean | undefined
+  /** In groups: no labels of projects; default true. */
+  readonly only_group_labels?: boolean | undefined
+}
+
+/** The labels that serve in a place; of groups and projects below it, those that the actor may see. */
+export function labelsIn(db: Db, actor: Actor, place: PlanningPlace, reach: LabelReach) {
+  const { include_ancestor_groups = true, include_descendant_groups = false, only_group_labels = true } = reach
+  const above = include_ancestor_groups ? place.above : []
+  if (place.noun === 'project')
+    return labels(db, actor, place).where(({ or, eb }) =>
+      or([eb('labels.project_id', '=', place.id), eb('labels.namespace_id', '=', anyOf(above))]),
+    )
+  const groups = groupsIn(actor, place.id, include_descendant_groups)
+  return labels(db, actor, place).where(({ or, eb }) =>
+    or([
+      eb('labels.namespace_id', '=', anyOf([...above, place.id])),
+      ...(include_descendant_groups ? [sql<boolean>`labels.namespace_id in (${groups})`] : []),
+      ...(only_group_labels ? [] : [sql<boolean>`labels.project_id in (${projectsOf(actor, groups)})`]),
+    ]),
+  )
+}
+
+/** The ids of a group and, where asked for, of the groups below it that the actor may see. */
+const groupsIn = (actor: Actor, groupId: number, descendants: boolean): RawBuilder<number> =>
+  descendants
+    ? sql`select namespaces.id from namespaces where namespaces.traversal_ids @> array[${groupId}::bigint] and ${groupVisibleTo(actor)}`
+    : sql`select ${groupId}::bigint`
+
+/** The ids of the projects of some groups that the actor may see. */
+const projectsOf = (actor: Actor, groups: RawBuilder<number>): RawBuilder<number> =>
+  sql`select projects.id from projects where projects.namespace_id in (${groups}) and ${projectVisibleTo(actor)}`
+
+/** What lists of labels can be narrowed by, and whether they say how often labels are used. */
+export interface LabelFilters extends LabelReach {
+  readonly search?: string | undefined
+  readonly with_counts?: boolean | undefined
+}
+
+/** A list of labels, by name. */
+export function labelsMatching(db: Db, actor: Actor, place: PlanningPlace, filters: LabelFilters): Rows<LabelRow> {
+  const inPlace = labelsIn(db, actor, place, filters).orderBy('labels.name').orderBy('labels.id')
+  const like = containing(filters.search ?? '')
+  const query = filters.search
+    ? inPlace.where(({ or, eb }) => or([eb('labels.name', 'ilike', like), eb('labels.description', 'ilike', like)]))
+    : inPlace
+  if (!filters.with_counts) return query
+  return {
+    count: limit => countRows(db, query, limit),
+    slice: async (offset, limit) => withCounts(db, actor, place, await query.limit(limit).offset(offset).execute()),
+  }
+}
+
+/** The label that an id or a name means in a place: ids come first, and a project's own label before one of its groups. */
+export const labelNamed = (db: Db, actor: Actor, place: PlanningPlace, idOrName: string, reach: LabelReach = {}) =>
+  labelsIn(db, actor, place, reach)
+    .where(({ or, eb }) =>
+      or([eb('labels.name', '=', idOrName), ...(isNumericId(idOrName) ? [eb('labels.id', '=', Number(idOrName))] : [])]),
+    )
+    .orderBy(sql`labels.id::text = ${idOrName}`, 'desc')
+    .orderBy('labels.project_id')
+    .orderBy('labels.id')
+    .executeTakeFirst()
+
+/** The same label with how often it is used. */
+export async function countedLabelNamed(
+  db: Db,
+  actor: Actor,
+  place: PlanningPlace,
+  idOrName: string,
+  reach: LabelReach = {},
+): Promise<LabelRow | undefined> {
+  const label = await labelNamed(db, actor, place, idOrName, reach)
+  return label && (await withCounts(db, actor, place, [label]))[0]
+}
+
+/** Labels by id as they are, for the presenters of other resources. */
+export async function labelsById(db: Db, ids: readonly number[]) {
+  const rows = ids.length === 0 ? [] : await labelsOfIds(db, ids)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+const labelsOfIds = compiled((db, ids: readonly number[]) => db.selectFrom('labels').selectAll().where('id', '=', anyOf(ids)))
+
+/** The labels of these names that serve in a place; of one name in several groups, a project's own or the nearest one. */
+export async function labelsByName(
+  db: Db,
+  { key, above }: Pick<PlanningPlace, 'key' | 'above'>,
+  names: readonly string[],
+): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map()
+  const groupIds = 'namespace_id' in key ? [...above, key.namespace_id] : above
+  const rows = await db
+    .selectFrom('labels')
+    .select(['id', 'name'])
+    .where('name', '=', anyOf(names))
+    .where(({ or, eb }) =>
+      or([eb('namespace_id', '=', anyOf(groupIds)), ...('project_id' in key ? [eb('project_id', '=', key.project_id)] : [])]),
+    )
+    // The last one of a name stays in the map: outermost group first, the project's own last.
+    .orderBy(sql`coalesce(array_position(${groupIds}::bigint[], namespace_id), ${groupIds.length + 1})`)
+    .execute()
+  return new Map(rows.map(row => [row.name, row.id]))
+}

@@ -1,0 +1,25 @@
+import Type from 'typebox'
+import type { Context } from '../../platform/kernel/context.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import type { InPlanningPlace } from '../../spaces/places/places.ts'
+import { countedLabelNamed, type LabelReach, type LabelRow } from './queries.ts'
+
+/** The label in reach of the place that an id or a name means; 404 for none. */
+export async function findLabel(
+  { db, actor, place }: Context & InPlanningPlace,
+  idOrName: number | string | undefined,
+  reach?: LabelReach,
+): Promise<LabelRow> {
+  const label = idOrName === undefined ? undefined : await countedLabelNamed(db, actor, place, String(idOrName), reach)
+  if (!label) throw notFound('Label')
+  return label
+}
+
+/** `:label_id` becomes a label of the place or of a group above it, or 404. */
+export const inLabel = <S extends InPlanningPlace>(inPlace: Scope<S>) =>
+  within(inPlace, {
+    name: `${inPlace.name}Label`,
+    path: { label_id: Type.String({ description: 'ID or URL-encoded name of a label' }) },
+    load: async (ctx, { label_id }) => ({ label: await findLabel(ctx, label_id) }),
+  })

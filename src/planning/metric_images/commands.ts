@@ -1,0 +1,50 @@
+/** Writes of metric images. Their bytes go with their rows: what no row names is dropped from the object store. */
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest } from '../../platform/kernel/errors.ts'
+import type { Upload } from '../../platform/kernel/types.ts'
+import { storeUpload } from '../../platform/object_store/rows.ts'
+import { safeFilename } from '../../spaces/uploads/filenames.ts'
+import { imageTypeOf } from '../../spaces/uploads/images.ts'
+import { imageOf, type MetricImageRow } from './queries.ts'
+
+/** As publicly documented, 1 MB; more pixels than any screen has. */
+const limits = { bytes: 1024 * 1024, side: 16_384 }
+
+/** Where to find out more about what an image shows. */
+export interface ImageLink {
+  readonly url?: string | null | undefined
+  readonly url_text?: string | null | undefined
+}
+
+/** Keeps an image with an incident. 400 for what is no image, or too large. */
+export async function addImage(ctx: Context, issueId: number, file: Upload, { url, url_text }: ImageLink): Promise<MetricImageRow> {
+  const { db, now } = ctx
+  const media_type = await imageTypeOf('file', file, limits)
+  const { id } = await db
+    .insertInto('metric_images')
+    .values({
+      issue_id: issueId,
+      object_id: await storeUpload(ctx, file),
+      filename: safeFilename(file.filename, 'image'),
+      media_type,
+      url: url ?? null,
+      url_text: url_text ?? null,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return (await imageOf(db, issueId, id)) as MetricImageRow
+}
+
+/** Changes what an image is linked with. */
+export async function updateImage({ db }: Context, image: MetricImageRow, { url, url_text }: ImageLink): Promise<MetricImageRow> {
+  const changes = { ...(url === undefined ? {} : { url }), ...(url_text === undefined ? {} : { url_text }) }
+  await db.updateTable('metric_images').set(changes).where('id', '=', image.id).execute()
+  return { ...image, ...changes }
+}
+
+/** Deletes an image. 400 where it could not be: somebody else was faster (document 3 "Issue operations"). */
+export async function removeImage({ db }: Context, image: MetricImageRow): Promise<void> {
+  const gone = await db.deleteFrom('metric_images').where('id', '=', image.id).returning('id').executeTakeFirst()
+  if (!gone) throw badRequest('Metric image could not be deleted')
+}

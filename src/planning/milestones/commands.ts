@@ -1,0 +1,102 @@
+/** Writes of milestones. */
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { next } from '../../platform/kernel/machine.ts'
+import { nextIid } from '../../spaces/places/iids.ts'
+import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { type MilestoneRow, milestoneById, milestoneTitled } from './queries.ts'
+import { milestoneMachine } from './states.ts'
+
+export interface MilestoneAttributes {
+  readonly title?: string | undefined
+  readonly description?: string | null | undefined
+  readonly start_date?: string | null | undefined
+  readonly due_date?: string | null | undefined
+}
+
+const takenTitle = () => invalid({ title: ['already being used for another group or project milestone.'] })
+
+/** Milestones end when or after they begin, and one title means one thing throughout a project and its groups; 400 otherwise. */
+async function refuse(
+  ctx: Context,
+  place: PlanningPlace,
+  { title, start_date, due_date }: MilestoneAttributes,
+  own?: number,
+): Promise<void> {
+  if (start_date && due_date && due_date < start_date) throw invalid({ due_date: ['must be greater than start date'] })
+  if (title === undefined) return
+  let taken = milestoneTitled(ctx.db, place, title)
+  if (own !== undefined) taken = taken.where('milestones.id', '<>', own)
+  if (await taken.executeTakeFirst()) throw takenTitle()
+}
+
+/** Two who take the same title at the same moment are told apart by the constraint. */
+function refuseTaken(error: unknown): never {
+  throw uniqueViolation(error) === undefined ? error : takenTitle()
+}
+
+const record = (ctx: Context, kind: `milestone.${'created' | 'updated' | 'closed' | 'reopened' | 'deleted'}`, milestone: MilestoneRow) =>
+  recordEvent(ctx, {
+    kind,
+    payload: { milestone_id: milestone.id, iid: milestone.iid, title: milestone.title },
+    actorId: ctx.actor.user?.id,
+    projectId: milestone.project_id ?? undefined,
+    namespaceId: milestone.namespace_id ?? undefined,
+  })
+
+/** Creates a milestone of the place. */
+export async function createMilestone(
+  ctx: Context,
+  place: PlanningPlace,
+  given: MilestoneAttributes & { title: string },
+): Promise<MilestoneRow> {
+  const { db, now } = ctx
+  const title = given.title.trim()
+  await refuse(ctx, place, { ...given, title })
+  const { id } = await db
+    .insertInto('milestones')
+    .values({ ...place.key, ...given, title, iid: await nextIid(db, place.key, 'milestone'), created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken)
+  const milestone = (await milestoneById(db, place, id)) as MilestoneRow
+  await record(ctx, 'milestone.created', milestone)
+  return milestone
+}
+
+/** Changes a milestone, and closes or activates it; what is so already stays so. */
+export async function updateMilestone(
+  ctx: Context,
+  place: PlanningPlace,
+  { id }: MilestoneRow,
+  { state_event, ...changes }: MilestoneAttributes & { readonly state_event?: 'close' | 'activate' | undefined },
+): Promise<MilestoneRow> {
+  const { db, now } = ctx
+  // Held until the transaction ends, so that of two who close it at once one does.
+  const { start_date, due_date, state } = await db
+    .selectFrom('milestones')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const title = changes.title?.trim()
+  await refuse(ctx, place, { start_date, due_date, ...changes, title }, id)
+  const moved = state_event && next(milestoneMachine, state, state_event)
+  await db
+    .updateTable('milestones')
+    .set({ ...changes, ...(title !== undefined && { title }), ...(moved && { state: moved }), updated_at: now })
+    .where('id', '=', id)
+    .execute()
+    .catch(refuseTaken)
+  const milestone = (await milestoneById(db, place, id)) as MilestoneRow
+  await record(ctx, moved ? (moved === 'closed' ? 'milestone.closed' : 'milestone.reopened') : 'milestone.updated', milestone)
+  return milestone
+}
+
+/** Deletes a milestone; what belonged to it belongs to none. */
+export async function removeMilestone(ctx: Context, milestone: MilestoneRow): Promise<void> {
+  await record(ctx, 'milestone.deleted', milestone)
+  await ctx.db.deleteFrom('milestones').where('id', '=', milestone.id).execute()
+}

@@ -1,0 +1,134 @@
+/** Milestones of projects and groups (milestones and group milestones API at 14.0): the same declarations for both. */
+import Type from 'typebox'
+import type { Ability } from '../../platform/access/abilities.ts'
+import { Issue } from '../issues/entity.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { CommaList, DateTime, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { MergeRequest } from '../../review/merge_requests/entity.ts'
+import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
+import { BurndownEvents, burndownOf } from './burndown.ts'
+import { createMilestone, removeMilestone, updateMilestone } from './commands.ts'
+import { Milestone } from './entity.ts'
+import { promoteMilestone } from './promote.ts'
+import { issuesOfMilestone, mergeRequestsOfMilestone, milestonesMatching } from './queries.ts'
+import { inMilestone } from './scope.ts'
+
+interface Kind {
+  readonly noun: 'group' | 'project'
+  readonly scope: PlaceScope
+  readonly read: Ability
+  readonly manage: Ability
+}
+
+const Title = (options: object = {}) => Type.String({ maxLength: 255, pattern: '\\S', ...options })
+const attributes = {
+  description: Type.Optional(Nullable(Type.String({ maxLength: 1_048_576 }))),
+  due_date: Type.Optional(Nullable(Day())),
+  start_date: Type.Optional(Nullable(Day())),
+}
+
+function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
+  const path = `/${noun}s/:id/milestones` as const
+  const inOne = inMilestone(scope)
+
+  const list = endpoint({
+    route: `GET ${path}`,
+    summary: `List the milestones of a ${noun}`,
+    scope,
+    can: read,
+    params: {
+      iids: Type.Optional(CommaList(Type.Integer(), { description: 'Only these numbers' })),
+      state: Type.Optional(OneOf(['active', 'closed', 'all'])),
+      title: Type.Optional(Type.String({ description: 'Exact title' })),
+      search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
+      include_parent_milestones: Type.Optional(Type.Boolean({ description: 'Those of the groups above too' })),
+      updated_after: Type.Optional(DateTime()),
+      updated_before: Type.Optional(DateTime()),
+    },
+    answers: pageOf(Milestone),
+    run: ({ db, place, params }) => milestonesMatching(db, place, params),
+  })
+  const get = endpoint({
+    route: `GET ${path}/:milestone_id`,
+    summary: `Get a milestone of a ${noun}`,
+    scope: inOne,
+    can: read,
+    answers: one(Milestone),
+    run: ({ milestone }) => milestone,
+  })
+  const create = endpoint({
+    route: `POST ${path}`,
+    summary: `Create a milestone of a ${noun}`,
+    scope,
+    can: manage,
+    params: { title: Title({ examples: ['v2.0'] }), ...attributes },
+    answers: one(Milestone),
+    run: ctx => createMilestone(ctx, ctx.place, ctx.params),
+  })
+  const update = endpoint({
+    route: `PUT ${path}/:milestone_id`,
+    summary: `Change, close or activate a milestone of a ${noun}`,
+    scope: inOne,
+    can: manage,
+    params: { title: Type.Optional(Title()), ...attributes, state_event: Type.Optional(OneOf(['close', 'activate'])) },
+    answers: one(Milestone),
+    run: ctx => updateMilestone(ctx, ctx.place, ctx.milestone, ctx.params),
+  })
+  const remove = endpoint({
+    route: `DELETE ${path}/:milestone_id`,
+    summary: `Delete a milestone of a ${noun}`,
+    scope: inOne,
+    can: manage,
+    answers: nothing,
+    run: ctx => removeMilestone(ctx, ctx.milestone),
+  })
+  const issues = endpoint({
+    route: `GET ${path}/:milestone_id/issues`,
+    summary: `List the issues of a milestone of a ${noun}`,
+    scope: inOne,
+    can: read,
+    answers: pageOf(Issue),
+    run: ctx => issuesOfMilestone(ctx, ctx.place, ctx.milestone.id),
+  })
+  const mergeRequests = endpoint({
+    route: `GET ${path}/:milestone_id/merge_requests`,
+    summary: `List the merge requests of a milestone of a ${noun}`,
+    scope: inOne,
+    can: read,
+    answers: pageOf(MergeRequest),
+    run: ctx => mergeRequestsOfMilestone(ctx, ctx.place, ctx.milestone.id),
+  })
+  const burndown = endpoint({
+    route: `GET ${path}/:milestone_id/burndown_events`,
+    summary: `List what a burndown chart of a milestone of a ${noun} is drawn from`,
+    tier: 'premium',
+    scope: inOne,
+    can: read,
+    answers: one(BurndownEvents),
+    run: ctx => burndownOf(ctx, ctx.milestone),
+  })
+  return [list, get, create, update, remove, issues, mergeRequests, burndown] as const
+}
+
+export const projectMilestones = milestoneEndpoints({
+  noun: 'project',
+  scope: inPlanningProject,
+  read: 'read_milestone',
+  manage: 'admin_milestone',
+})
+
+export const groupMilestones = milestoneEndpoints({
+  noun: 'group',
+  scope: inPlanningGroup,
+  read: 'read_group_milestone',
+  manage: 'admin_group_milestone',
+})
+
+export const promoteMilestoneEndpoint = endpoint({
+  route: 'POST /projects/:id/milestones/:milestone_id/promote',
+  summary: 'Make a milestone of a project one of its group',
+  scope: inMilestone(inPlanningProject),
+  can: 'admin_milestone',
+  answers: one(Milestone),
+  run: ctx => promoteMilestone(ctx, ctx.project, ctx.milestone),
+})

@@ -1,0 +1,36 @@
+/** Making a milestone of a group of a project's milestone. */
+
+import { replaceMilestonesOnBoards } from '../boards/relabel.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { replaceMilestonesOfIssues } from '../issues/relabel.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest } from '../../platform/kernel/errors.ts'
+import { replaceMilestonesOfMergeRequests } from '../../review/merge_requests/relabel.ts'
+import { nextIid } from '../../spaces/places/iids.ts'
+import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { type MilestoneRow, milestoneById } from './queries.ts'
+
+/**
+ * Makes a project's milestone one of its group. It keeps its id and gets a number of the group, and the milestones of
+ * that title in all projects of the group become one with it; where the group has such a milestone already, that one
+ * stays. 400 for a project outside a group, 403 without the right to administer the group's milestones.
+ */
+export async function promoteMilestone(ctx: Context, project: ProjectWithRole, milestone: MilestoneRow): Promise<MilestoneRow> {
+  const { db, now } = ctx
+  const group = await groupToPromoteTo(ctx, project, 'admin_group_milestone')
+  if (!group) throw badRequest('Only a milestone of a project in a group can be promoted')
+  const { kept, others, isOfGroup } = await holdNamesakes(db, 'milestones', group.id, milestone.title, milestone.id)
+  await replaceMilestonesOfIssues(db, others, kept)
+  await replaceMilestonesOfMergeRequests(db, others, kept)
+  await replaceMilestonesOnBoards(db, others, kept)
+  await db.deleteFrom('milestones').where('id', '=', anyOf(others)).execute()
+  const key = { namespace_id: group.id }
+  if (!isOfGroup)
+    await db
+      .updateTable('milestones')
+      .set({ ...key, project_id: null, iid: await nextIid(db, key, 'milestone'), updated_at: now })
+      .where('id', '=', kept)
+      .execute()
+  return (await milestoneById(db, { noun: 'group', id: group.id, key, above: [], full_path: group.full_path }, kept)) as MilestoneRow
+}

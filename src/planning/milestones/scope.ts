@@ -1,0 +1,18 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import type { InPlanningPlace } from '../../spaces/places/places.ts'
+import { milestoneById } from './queries.ts'
+
+/** `:milestone_id` becomes a milestone of the place itself, or 404. */
+export const inMilestone = <S extends InPlanningPlace>(inPlace: Scope<S>) =>
+  within(inPlace, {
+    name: `${inPlace.name}Milestone`,
+    path: { milestone_id: Type.Integer({ description: 'ID of a milestone (not its `iid`)' }) },
+    async load({ db, place }, { milestone_id }) {
+      const milestone = await milestoneById(db, place, milestone_id)
+      if (!milestone) throw notFound('Milestone')
+      return { milestone }
+    },
+    modifiedAt: ({ milestone }) => milestone.updated_at,
+  })

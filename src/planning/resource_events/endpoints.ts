@@ -1,0 +1,62 @@
+/** The facts of what has changed about things (resource state, label, milestone, iteration and weight events APIs at 14.0). */
+import Type from 'typebox'
+import { endpoint, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { epicTalkById, issueTalk, mergeRequestTalk, type NoteableScope, type TalkKind } from '../../collaboration/notes/noteable.ts'
+import { IterationEvent, LabelEvent, MilestoneEvent, StateEvent, WeightEvent } from './entity.ts'
+import { type FactKind, type FactRow, factOf, factsOf } from './queries.ts'
+
+/** `:event_id` becomes a change of one kind, or 404. */
+const inFact = (inNoteable: NoteableScope, kind: FactKind) =>
+  within(inNoteable, {
+    name: `${inNoteable.name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`,
+    path: { event_id: Type.Integer({ description: 'ID of an event' }) },
+    async load({ db, noteable }, { event_id }) {
+      const fact = await factOf(db, noteable, kind, event_id)
+      if (!fact) throw notFound('ResourceEvent')
+      return { fact }
+    },
+  })
+
+const factEndpoints = (
+  { path, noun, scope, can, tier: tierOfKind }: TalkKind,
+  kind: FactKind,
+  entity: Shown<FactRow>,
+  tier = tierOfKind,
+) => [
+  endpoint({
+    route: `GET ${path}/resource_${kind}_events`,
+    summary: `List the ${kind} changes of ${noun}`,
+    scope,
+    can: can.read,
+    answers: pageOf(entity),
+    run: ({ db, noteable }) => factsOf(db, noteable, kind),
+    ...(tier ? { tier } : {}),
+  }),
+  endpoint({
+    route: `GET ${path}/resource_${kind}_events/:event_id`,
+    summary: `Get a ${kind} change of ${noun}`,
+    scope: inFact(scope, kind),
+    can: can.read,
+    answers: one(entity),
+    run: ({ fact }) => fact,
+    ...(tier ? { tier } : {}),
+  }),
+]
+
+export const issueFacts = [
+  ...factEndpoints(issueTalk, 'state', StateEvent),
+  ...factEndpoints(issueTalk, 'label', LabelEvent),
+  ...factEndpoints(issueTalk, 'milestone', MilestoneEvent),
+  ...factEndpoints(issueTalk, 'weight', WeightEvent, 'premium'),
+  ...factEndpoints(issueTalk, 'iteration', IterationEvent, 'premium'),
+]
+
+export const mergeRequestFacts = [
+  ...factEndpoints(mergeRequestTalk, 'state', StateEvent),
+  ...factEndpoints(mergeRequestTalk, 'label', LabelEvent),
+  ...factEndpoints(mergeRequestTalk, 'milestone', MilestoneEvent),
+]
+
+export const epicFacts = [...factEndpoints(epicTalkById, 'state', StateEvent), ...factEndpoints(epicTalkById, 'label', LabelEvent)]

@@ -1,0 +1,174 @@
+/**
+ * The conditions that lists of planned things are narrowed by, as SQL. A filter takes the rows that meet all of its
+ * conditions; under `not` it takes those that meet none of them, rows where nothing is set included (decision 35).
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Facts } from '../../platform/kernel/context.ts'
+import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
+import { isAny, isNone } from './keywords.ts'
+import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
+import type { NamedIds } from './named.ts'
+
+/** That there are such rows. Kept apart, since the database can begin with those that have none where it is told so plainly. */
+export interface Existence {
+  readonly rows: RawBuilder<unknown>
+}
+
+/**
+ * That the row is one of a set, which is a query of ids without looking at the rows themselves. Sets are intersected with one another
+ * first, and only what is left of them is looked up.
+ */
+export interface Membership {
+  readonly id: RawBuilder<unknown>
+  readonly ids: RawBuilder<unknown>
+  /** Are all of them rows of the projects that are asked, and is each there once? */
+  readonly isOfProjects: boolean
+}
+export type Condition = RawBuilder<boolean> | Existence | Membership
+
+/** What conditions are written for: the table, and who asks when. */
+export interface Asked {
+  readonly kind: NoteableKind
+  /** A column of the table. */
+  column(name: string): RawBuilder<unknown>
+  /** The caller; 0, whom nobody is, where nobody has signed in. */
+  readonly userId: number
+  readonly now: Date
+  /** Where `search` looks. */
+  readonly in: readonly string[]
+  /** What the names of labels and milestones stand for, where that was looked up. */
+  readonly named: NamedIds | undefined
+  readonly by: Way
+}
+
+/**
+ * How rows are found: by looking at one after the other in the order of the list, which is right where many match, or by
+ * the sets of rows that meet each condition, where few do.
+ */
+export type Way = 'rows' | 'sets'
+
+/** One filter: what its value asks of a row. */
+export interface Filter<Value> {
+  readonly tier?: Tier
+  conditions(value: Value, asked: Asked): Condition[]
+}
+
+/** A filter for each value of `F`. */
+export type FilterTable<F> = { readonly [K in keyof F]-?: Filter<NonNullable<F[K]>> }
+
+export const isSet = (column: RawBuilder<unknown>): Condition => sql<boolean>`${column} is not null`
+export const isUnset = (column: RawBuilder<unknown>): Condition => sql<boolean>`${column} is null`
+
+export const userNamed = (username: string) => sql`(select u.id from users u where lower(u.username) = lower(${username}))`
+
+/** A number, `None` or `Any` in a column. */
+export const numberIn =
+  (name: string) =>
+  (value: number | string, { column }: Asked) => [
+    isNone(value) ? isUnset(column(name)) : isAny(value) ? isSet(column(name)) : sql<boolean>`${column(name)} = ${value}`,
+  ]
+
+export const equal =
+  (name: string) =>
+  (value: unknown, { column }: Asked) => [sql<boolean>`${column(name)} = ${value}`]
+/** Contract: bounds of dates are inclusive everywhere (decision 41). */
+export const from =
+  (name: string) =>
+  (value: string, { column }: Asked) => [sql<boolean>`${column(name)} >= ${value}`]
+export const until =
+  (name: string) =>
+  (value: string, { column }: Asked) => [sql<boolean>`${column(name)} <= ${value}`]
+
+const isMembership = (condition: Condition): condition is Membership => 'ids' in condition
+
+function written(condition: Condition): RawBuilder<boolean> {
+  if ('rows' in condition) return sql<boolean>`exists (${condition.rows})`
+  return isMembership(condition) ? sql<boolean>`${condition.id} in (${condition.ids})` : condition
+}
+
+export const negated = (condition: Condition): RawBuilder<boolean> =>
+  'rows' in condition ? sql<boolean>`not exists (${condition.rows})` : sql<boolean>`(${written(condition)}) is not true`
+
+/** What sets have in common; `undefined` of no sets. */
+function commonOf(sets: readonly Membership[]): RawBuilder<unknown> | undefined {
+  const [first, ...others] = sets.map(set => set.ids)
+  if (first === undefined || others.length === 0) return first
+  const inOthers = others.map(ids => sql<boolean>`among.id in (${ids})`)
+  return sql`select among.id from (${first}) as among(id) where ${sql.join(inOthers, sql` and `)}`
+}
+
+/** The conditions, with one set for all that are sets: what they have in common. */
+function withOneSet(conditions: readonly Condition[]): Condition[] {
+  const sets = conditions.filter(isMembership)
+  const [first, ...others] = sets
+  const ids = commonOf(sets)
+  if (first === undefined || ids === undefined || others.length === 0) return [...conditions]
+  return [{ ...first, ids }, ...conditions.filter(condition => !isMembership(condition))]
+}
+
+/** Who asks, when, and of which edition. */
+export type Asker = Pick<Facts, 'actor' | 'now' | 'tier'>
+
+/** Values of filters, and where `search` looks. */
+type Wanted<F> = F & { readonly in?: readonly string[] | undefined }
+
+/** The conditions that `wanted` sets; filters above the instance's tier are not there. */
+function conditionsOf<F>(
+  table: FilterTable<F>,
+  kind: NoteableKind,
+  wanted: Wanted<F>,
+  { actor, now, tier }: Asker,
+  named: NamedIds | undefined,
+  by: Way,
+): Condition[] {
+  const asked: Asked = {
+    kind,
+    column: name => sql.ref(`${kind.table}.${name}`),
+    userId: actor.user?.id ?? 0,
+    now,
+    in: wanted.in?.length ? wanted.in : ['title', 'description'],
+    named,
+    by,
+  }
+  return Object.entries<Filter<never>>(table as never).flatMap(([name, filter]) => {
+    const value = wanted[name as keyof F]
+    return value === undefined || !tierCovers(tier, filter.tier) ? [] : filter.conditions(value as never, asked)
+  })
+}
+
+/**
+ * The rows that are wanted, and not `not`, by the filters of `table`.
+ * @param named what the names in them stand for (`idsNamedIn`), for lists that are long
+ * @param by how the rows are to be found, where a condition can be written both ways
+ */
+export function matchingBy<F>(
+  table: FilterTable<F>,
+  kind: NoteableKind,
+  { not, ...wanted }: Wanted<F> & { readonly not?: Wanted<F> | undefined },
+  asker: Asker,
+  named?: NamedIds,
+  by: Way = 'rows',
+): RawBuilder<boolean> {
+  const all = [
+    ...withOneSet(conditionsOf(table, kind, wanted as unknown as Wanted<F>, asker, named, by)).map(written),
+    // What is not wanted is mostly little, and looked up row by row.
+    ...(not ? conditionsOf(table, kind, not, asker, named, 'rows').map(negated) : []),
+  ]
+  return all.length === 0 ? sql<boolean>`true` : sql.join<boolean>(all, sql` and `)
+}
+
+/**
+ * The ids of the rows that `wanted` matches, each once, where sets alone tell them and all are rows of the projects that are asked;
+ * undefined otherwise.
+ */
+export function idsMatching<F>(
+  table: FilterTable<F>,
+  kind: NoteableKind,
+  wanted: Wanted<F>,
+  asker: Asker,
+  named: NamedIds,
+): RawBuilder<unknown> | undefined {
+  const conditions = conditionsOf(table, kind, wanted, asker, named, 'sets')
+  const sets = conditions.filter(isMembership).filter(set => set.isOfProjects)
+  return sets.length === conditions.length ? commonOf(sets) : undefined
+}

@@ -1,0 +1,48 @@
+/** Epics as other things know of them: who may, and how an epic is shown within its issues (document 3 "Issue", `epic`). */
+import { type RawBuilder, sql } from 'kysely'
+import Type from 'typebox'
+import { roles } from '../../platform/access/abilities.ts'
+import { type Actor, isAdmin } from '../../platform/access/actor.ts'
+import { groupVisibleTo, isGroupMember } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+
+/** May the actor know of the epic `epics` of group `namespaces`? Confidential ones are for members from Reporter up. */
+export function epicVisibleTo(actor: Actor): RawBuilder<boolean> {
+  if (isAdmin(actor)) return sql<boolean>`true`
+  const trusted = actor.user ? sql` or ${isGroupMember(actor.user.id, roles.reporter)}` : sql``
+  return sql<boolean>`(${groupVisibleTo(actor)} and (not epics.confidential${trusted}))`
+}
+
+export const EmbeddedEpic = Type.Object({
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  title: Type.String(),
+  url: Type.String({ description: 'The path of its page' }),
+  group_id: Type.Integer(),
+})
+
+/** Epics by id with the path of their group, as far as the actor may know of them: one statement for a page. */
+export async function embeddedEpics(db: Db, actor: Actor, ids: readonly number[]) {
+  const rows = ids.length === 0 ? [] : await epicsKnownTo(db, actor, ids).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+const epicsKnownTo = (db: Db, actor: Actor, ids: readonly number[]) =>
+  db
+    .selectFrom('epics')
+    .innerJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
+    .innerJoin('routes', 'routes.namespace_id', 'epics.namespace_id')
+    .select(['epics.id', 'epics.iid', 'epics.title', 'epics.namespace_id', 'routes.path as group_path'])
+    .where('epics.id', '=', anyOf(ids))
+    .where(epicVisibleTo(actor))
+
+type EmbeddedEpicRow = NonNullable<ReturnType<Awaited<ReturnType<typeof embeddedEpics>>['get']>>
+
+export const presentEpic = (row: EmbeddedEpicRow) => ({
+  id: row.id,
+  iid: row.iid,
+  title: row.title,
+  url: `/groups/${row.group_path}/-/epics/${row.iid}`,
+  group_id: row.namespace_id,
+})

@@ -1,0 +1,91 @@
+/** The parameters of lists of planned things (document 3 "Issue list filters"). */
+import Type, { type TProperties } from 'typebox'
+import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
+import { CommaList, DateTime, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { dueDateWords } from './due_dates.ts'
+import { NumberOrKeyword } from './keywords.ts'
+import { orders } from './orders.ts'
+
+/** Names in one list: more would only be there to be expensive. */
+const MOST_NAMES = 100
+/** What a 32-bit column can hold. */
+const MOST = 2_147_483_647
+
+const Names = (description: string) => Type.Optional(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_NAMES, description }))
+const SearchIn = () =>
+  Type.Optional(CommaList(OneOf(['title', 'description']), { description: 'Where `search` looks: `title`, `description` or both' }))
+
+/** What `not` may negate and lists may ask for alike. */
+export const sharedFilters = {
+  assignee_id: Type.Optional(NumberOrKeyword({ description: 'Assigned to the user with this id; `None`, `Any`' })),
+  assignee_username: Names('Assigned to the users with these usernames'),
+  author_id: Type.Optional(Type.Integer({ description: 'Created by the user with this id' })),
+  author_username: Type.Optional(Type.String({ description: 'Created by the user with this username' })),
+  iids: Type.Optional(CommaList(Type.Integer(), { description: 'Only these numbers' })),
+  iteration_id: onTier('premium', Type.Optional(NumberOrKeyword({ description: 'Of this iteration; `None`, `Any`' }))),
+  iteration_title: onTier('premium', Type.Optional(Type.String({ description: 'Of the iteration with this title' }))),
+  labels: Names('Labels that it must all have; `None`, `Any`'),
+  milestone: Type.Optional(Type.String({ description: 'Of the milestone with this title; `None`, `Any`' })),
+  my_reaction_emoji: Type.Optional(Type.String({ description: 'That the caller reacted to with this emoji; `None`, `Any`' })),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
+  in: SearchIn(),
+  weight: onTier('premium', Type.Optional(NumberOrKeyword({ maximum: MOST, description: 'Of this weight; `None`, `Any`' }))),
+} satisfies TProperties
+
+/** When things were made and changed, and whose they are. */
+export const timesAndScope = {
+  created_after: Type.Optional(DateTime({ description: 'At this time or later' })),
+  created_before: Type.Optional(DateTime({ description: 'At this time or earlier' })),
+  updated_after: Type.Optional(DateTime()),
+  updated_before: Type.Optional(DateTime()),
+  scope: Type.Optional(
+    OneOf(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'], { description: 'Whose; with dashes: deprecated' }),
+  ),
+} satisfies TProperties
+
+/** The filters of an issue list, without its order. */
+export const issueFilters = {
+  ...sharedFilters,
+  ...timesAndScope,
+  confidential: Type.Optional(Type.Boolean({ description: 'Confidential issues, or the others' })),
+  due_date: Type.Optional(OneOf(dueDateWords, { description: '`0` for no due date' })),
+  issue_type: Type.Optional(OneOf(['issue', 'incident', 'test_case'])),
+} satisfies TProperties
+
+/** The order of a list. */
+export const orderParams = {
+  order_by: Type.Optional(OneOf(orders)),
+  sort: Type.Optional(OneOf(['asc', 'desc'])),
+} satisfies TProperties
+
+/** A hash of negated filters. */
+export const negatedParams = <const P extends TProperties>(params: P) =>
+  Type.Optional(Type.Object(params, { description: 'Negated filters' }))
+
+/** Those of `params` that are named. */
+export const only = <const P extends TProperties, const K extends keyof P>(params: P, ...keys: readonly K[]) =>
+  Object.fromEntries(keys.map(key => [key, params[key]])) as Pick<P, K>
+
+/** A hash of negated filters of issues; each list has its own keys. */
+export const notParam = <const K extends keyof typeof sharedFilters>(...keys: readonly K[]) => negatedParams(only(sharedFilters, ...keys))
+
+/** The same rules for the negated filters, whose failures are named `not[author_id]`. */
+const negatedToo = ({ says, check }: Rule): Rule => ({
+  says: `in \`not\`, ${says}`,
+  check(params) {
+    const failures = check((params.not ?? {}) as Record<string, unknown>)
+    return failures && Object.fromEntries(Object.entries(failures).map(([name, words]) => [`not[${name}]`, words]))
+  },
+})
+
+/** What excludes what, among the filters and among the negated ones. */
+export const rulesFor = (...exclusives: readonly (readonly [string, string])[]): readonly Rule[] =>
+  exclusives.map(([one, other]) => exclusive(one, other)).flatMap(rule => [rule, negatedToo(rule)])
+
+/** What excludes what in lists of all kinds. */
+export const sharedExclusives = [
+  ['assignee_id', 'assignee_username'],
+  ['author_id', 'author_username'],
+] as const
+
+export const filterRules = rulesFor(...sharedExclusives, ['iteration_id', 'iteration_title'])

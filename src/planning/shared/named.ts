@@ -1,0 +1,83 @@
+/**
+ * The ids that the names in filters stand for, found before the list is asked for. Of an id the database knows how common
+ * it is, and plans for that: it walks along the order of the list where many rows match, and begins with the label or
+ * milestone where few do. Of a name in a subquery it knows nothing.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { anyOf, idArray } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Filters } from './filters.ts'
+
+/** What a name stands for. */
+export interface Named {
+  /** An array of them. */
+  readonly ids: RawBuilder<number[]>
+  readonly count: number
+  /** Does each belong to one of the projects that are asked? Then so does every row that has it, and no row has two. */
+  readonly isOfProjects: boolean
+}
+
+/** Ids by name. */
+export interface NamedIds {
+  readonly labels: ReadonlyMap<string, Named>
+  readonly milestones: ReadonlyMap<string, Named>
+}
+
+/** What a name stands for that nothing has. */
+const nothing: Named = { ids: idArray([]), count: 0, isOfProjects: true }
+
+/** What `name` stands for. */
+export const namedBy = (names: ReadonlyMap<string, Named>, name: string): Named => names.get(name) ?? nothing
+
+/** Projects: their ids, or a query of them. */
+export type Projects = readonly number[] | RawBuilder<number>
+
+/**
+ * The ids of the names in `wanted` and `not`; one statement, where any are named.
+ * @param projects the projects whose things are meant, with those of groups
+ */
+export async function idsNamedIn(
+  db: Db,
+  { not = {}, ...wanted }: Filters & { readonly not?: Filters | undefined },
+  projects: Projects,
+): Promise<NamedIds> {
+  const asked = [
+    { noun: 'labels', column: 'name', names: [...new Set([...(wanted.labels ?? []), ...(not.labels ?? [])])] },
+    { noun: 'milestones', column: 'title', names: [...new Set([wanted.milestone, not.milestone].filter(title => title !== undefined))] },
+  ].filter(({ names }) => names.length > 0)
+  if (asked.length === 0) return { labels: new Map(), milestones: new Map() }
+  const inPlace = isIds(projects) ? sql<boolean>`(project_id is null or project_id = any(${idArray(projects)}))` : sql<boolean>`true`
+  const named = sql.join(
+    asked.map(({ noun, column, names }) => {
+      const name = sql.ref(column)
+      return sql`select ${sql.lit(noun)} as noun, id, project_id, ${name} as name from ${sql.table(noun)} where ${name} = ${anyOf(names)} and ${inPlace}`
+    }),
+    sql` union all `,
+  )
+  const { rows } = await sql<NamedRow>`
+    with named as materialized (${named})
+    select noun, name, count(*)::int as count, '{' || string_agg(id::text, ',') || '}' as ids, bool_and(project_id is not null) as "isOfProjects"
+      from ${isIds(projects) ? sql`named` : amongOpen(projects)} group by noun, name`.execute(db)
+  const byName = (noun: string) =>
+    new Map(
+      rows
+        .filter(row => row.noun === noun)
+        .map(({ name, ids, count, isOfProjects }) => [name, { ids: sql<number[]>`${ids}::bigint[]`, count, isOfProjects }]),
+    )
+  return { labels: byName('labels'), milestones: byName('milestones') }
+}
+
+const isIds = (projects: Projects): projects is readonly number[] => Array.isArray(projects)
+
+/** What is `named` in the projects of a query. These are looked up together by their ids, in order, as few may be named among very many. */
+const amongOpen = (projects: RawBuilder<number>) => sql`(
+  with open as materialized (
+    select asked.id from (${projects}) as asked(id) where asked.id = any(array(select distinct named.project_id from named)))
+  select * from named where project_id is null or project_id in (select open.id from open)) as named`
+
+/** Very many ids come as the one text that they are sent back as. */
+interface NamedRow extends Omit<Named, 'ids'> {
+  readonly noun: string
+  readonly name: string
+  readonly ids: string
+}

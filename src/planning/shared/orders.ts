@@ -1,0 +1,56 @@
+/**
+ * The orders of lists of planned things (document 3 `order_by`). Whatever is not set stands last both ways, and the id
+ * makes every order a stable one.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
+
+export const orders = [
+  'created_at',
+  'updated_at',
+  'priority',
+  'due_date',
+  'relative_position',
+  'label_priority',
+  'milestone_due',
+  'popularity',
+  'weight',
+] as const
+/** Orders that lists offer; `title` is one of merge requests alone. */
+export type Order = (typeof orders)[number] | 'title'
+export type Sort = 'asc' | 'desc'
+
+interface Key {
+  readonly name: string
+  readonly value: RawBuilder<unknown>
+  readonly isNullable?: true
+}
+
+const column =
+  (name: string, isNullable?: true) =>
+  ({ table }: NoteableKind): Key => ({ name, value: sql.ref(`${table}.${name}`), ...(isNullable && { isNullable }) })
+
+const keys: { readonly [K in Order]: readonly ((kind: NoteableKind) => Key)[] } = {
+  created_at: [column('created_at')],
+  updated_at: [column('updated_at')],
+  // The milestone that is due first, then the label that is most urgent (public behaviour at 14.0).
+  priority: [column('milestone_due_on', true), column('label_priority', true)],
+  due_date: [column('due_date', true)],
+  relative_position: [column('relative_position')],
+  label_priority: [column('label_priority', true)],
+  milestone_due: [column('milestone_due_on', true)],
+  popularity: [column('upvotes')],
+  weight: [column('weight', true)],
+  title: [column('title')],
+}
+
+/** The columns to order by, with their directions. */
+export const inOrder = (kind: NoteableKind, order: Order, sort: Sort): RawBuilder<unknown> =>
+  sql.join(
+    [...keys[order], column('id')]
+      .map(key => key(kind))
+      .map(({ value, isNullable }) => sql`${value} ${sql.raw(sort)}${sql.raw(isNullable && sort === 'desc' ? ' nulls last' : '')}`),
+  )
+
+/** The names of the columns that an order looks at, the id last. */
+export const columnsOf = (kind: NoteableKind, order: Order): string[] => [...keys[order], column('id')].map(key => key(kind).name)

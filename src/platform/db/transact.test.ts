@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { emptyDatabaseUrl } from '../../../test/database.ts'
+import { type Db, openDatabase } from './connection.ts'
+import { foreignKeyViolation } from './errors.ts'
+import { recordStatements } from './statements.ts'
+import { transact, transactToDisk } from './transact.ts'
+
+const log = pino({ level: 'silent' })
+
+/** A database of its own that is durable by default, as the tests' server is not, with a table of one row. */
+async function durableDatabase() {
+  const url = await emptyDatabaseUrl()
+  const first = await openDatabase({ url, poolSize: 1, log })
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(first.db)
+  await sql`alter database ${sql.raw(rows[0]!.name)} set synchronous_commit = on`.execute(first.db)
+  await sql`create table tally (count integer not null)`.execute(first.db)
+  await sql`insert into tally values (0)`.execute(first.db)
+  await first.close()
+  return openDatabase({ url, poolSize: 12, log })
+}
+
+test('many transactions on one row are durable when they have ended, and share the waiting for the disk', async t => {
+  const database = await durableDatabase()
+  t.after(() => database.close())
+  const { db } = database
+  const isDurable = async (place: string) => {
+    const { rows } = await sql<{ is: boolean }>`select pg_current_wal_flush_lsn() >= ${place}::pg_lsn as is`.execute(db)
+    return rows[0]!.is
+  }
+  const add = async () => {
+    const place = await transact(db, async tx => {
+      await sql`update tally set count = count + 1`.execute(tx)
+      return (await sql<{ at: string }>`select pg_current_wal_insert_lsn()::text as at`.execute(tx)).rows[0]!.at
+    })
+    return isDurable(place)
+  }
+
+  const { result, statements } = await recordStatements(() => Promise.all(Array.from({ length: 40 }, add)))
+
+  assert.ok(result.every(Boolean))
+  assert.deepEqual((await sql`select count from tally`.execute(db)).rows, [{ count: 40 }])
+  const flushes = statements.filter(statement => statement.includes('pg_logical_emit_message')).length
+  assert.ok(flushes > 0 && flushes < 40, `${flushes} flushes for 40 transactions`)
+})
+
+test('a transaction that ends with the disk is there when it ends, without another statement', async t => {
+  const database = await durableDatabase()
+  t.after(() => database.close())
+  const { db } = database
+  const add = (tx: Db) =>
+    sql<{ at: string }>`update tally set count = count + 1 returning pg_current_wal_insert_lsn()::text as at`.execute(tx)
+
+  const { result, statements } = await recordStatements(() => transactToDisk(db, add))
+
+  const { rows } = await sql<{ is: boolean }>`select pg_current_wal_flush_lsn() >= ${result.rows[0]!.at}::pg_lsn as is`.execute(db)
+  assert.equal(rows[0]?.is, true)
+  assert.deepEqual((await sql`select count from tally`.execute(db)).rows, [{ count: 1 }])
+  assert.equal(statements.filter(statement => statement.includes('pg_logical_emit_message')).length, 0)
+})
+
+test('a transaction that names what has gone since it looked is begun again, and looks anew', async t => {
+  const database = await durableDatabase()
+  t.after(() => database.close())
+  const { db } = database
+  await sql`create table parents (id int primary key)`.execute(db)
+  await sql`create table children (parent_id int references parents)`.execute(db)
+  await sql`insert into parents values (1)`.execute(db)
+  const looks: number[] = []
+
+  const named = await transact(db, async tx => {
+    const { rows } = await sql<{ id: number }>`select id from parents`.execute(tx)
+    looks.push(rows.length)
+    if (looks.length === 1) await sql`delete from parents`.execute(db)
+    for (const { id } of rows) await sql`insert into children values (${id})`.execute(tx)
+    return rows.length
+  })
+  let tries = 0
+  const never = transact(db, async tx => {
+    tries++
+    await sql`insert into children values (7)`.execute(tx)
+  })
+
+  assert.deepEqual([named, looks], [0, [1, 0]])
+  await assert.rejects(never, error => foreignKeyViolation(error) !== undefined)
+  assert.equal(tries, 3)
+})
+
+test('a transaction that fails leaves nothing', async t => {
+  const database = await durableDatabase()
+  t.after(() => database.close())
+  const failed = transact(database.db, async tx => {
+    await sql`update tally set count = 7`.execute(tx)
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(failed, /changed my mind/)
+  assert.deepEqual((await sql`select count from tally`.execute(database.db)).rows, [{ count: 0 }])
+})

@@ -1,0 +1,116 @@
+/** Whose word counts about where the server is: links, HSTS and metrics. */
+import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
+import { describe, test } from 'node:test'
+import { openScene, type Scene } from '../../../test/scene.ts'
+import { parseConfig } from '../config.ts'
+import { isKnownHost, listeningAddress } from './address.ts'
+
+const scene = await openScene()
+const named = await openScene({ settings: { hosts: 'Ingot,git.example.com:8443' } })
+const behind = await openScene({ settings: { hosts: 'git.example.com', trustedProxies: '127.0.0.1' } })
+const external = await openScene({ settings: { externalUrl: 'https://git.example.com' } })
+
+await Promise.all([scene, named, behind, external].map(world => world.project({ visibility: 'public' })))
+
+/** Where the links of an answer lead. */
+async function linksOf(world: Scene, headers: Record<string, string>): Promise<string> {
+  const { body, headers: got } = await world.anonymous.get('/projects', {}, headers)
+  const [first] = body
+  assert.ok(got.link?.startsWith(`<${new URL(first.web_url).origin}/`), got.link)
+  return new URL(first.web_url).origin
+}
+
+describe('links in answers', () => {
+  test('do not follow a host that is not known', async () => {
+    for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example', '192.0.2.7', 'e', '[::2]'])
+      assert.equal(await linksOf(scene, { host }), scene.url, host)
+  })
+
+  test('follow the addresses and names of this machine, at any port', async () => {
+    for (const host of ['localhost:8080', '127.0.0.1:1', 'LOCALHOST', `${hostname()}:3000`, 'ingot.localhost', '[::1]:8080'])
+      assert.equal(await linksOf(scene, { host }), new URL(`http://${host}`).origin, host)
+  })
+
+  test('follow the names that are configured, and a port where one is', async () => {
+    assert.equal(await linksOf(named, { host: 'ingot:8080' }), 'http://ingot:8080')
+    assert.equal(await linksOf(named, { host: 'git.example.com:8443' }), 'http://git.example.com:8443')
+    assert.equal(await linksOf(named, { host: 'git.example.com:9000' }), named.url)
+  })
+
+  test('do not follow a forwarded host of anyone but a trusted proxy, and of a proxy only a known one', async () => {
+    const forwarded = (host: string) => ({ 'x-forwarded-host': host, 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' })
+
+    assert.equal(await linksOf(scene, forwarded('git.example.com')), scene.url)
+    assert.equal(await linksOf(behind, forwarded('git.example.com')), 'https://git.example.com')
+    assert.equal(await linksOf(behind, forwarded('evil.example')), behind.url.replace('http:', 'https:'))
+  })
+
+  test('lead to the external URL whatever is asked', async () => {
+    const answer = await external.anonymous.get('/projects', {}, { host: 'evil.example' })
+
+    assert.ok(answer.body[0].web_url.startsWith('https://git.example.com/'))
+  })
+
+  test('the address on which the connection came in is known, and IPv6 addresses are written as URLs have them', () => {
+    const config = parseConfig({}, {}, { host: '0.0.0.0' })
+
+    assert.equal(isKnownHost('192.0.2.9:8080', config, '::ffff:192.0.2.9'), true)
+    assert.equal(isKnownHost('192.0.2.8:8080', config, '::ffff:192.0.2.9'), false)
+    assert.equal(isKnownHost('[fd00::9]:8080', config, 'fd00::9'), true)
+    assert.equal(isKnownHost('0.0.0.0:8080', config), false)
+    assert.equal(listeningAddress({ config: parseConfig({}, {}, { host: '::1' }), http: { port: 8080 } }), 'http://[::1]:8080')
+  })
+})
+
+describe('headers of every answer', () => {
+  const addresses = ['/', '/-/docs', '/api/v4/projects', '/api/v4/nothing', '/-/pages.css', '/users/sign_in']
+
+  test('say what a browser may do with it', async () => {
+    for (const address of addresses) {
+      const { headers } = await scene.anonymous.get(scene.url + address)
+      assert.equal(headers['x-content-type-options'], 'nosniff', address)
+      assert.equal(headers['cross-origin-opener-policy'], 'same-origin', address)
+      assert.match(headers['permissions-policy'] ?? '', /camera=\(\), .*microphone=\(\)/, address)
+      assert.equal(headers['referrer-policy'], 'same-origin', address)
+      assert.equal(headers['strict-transport-security'], undefined, address)
+    }
+  })
+
+  test('ask for https where the server is reached by it, as its own settings or a trusted proxy say', async () => {
+    const proto = { 'x-forwarded-proto': 'https' }
+
+    for (const [world, headers, sent] of [
+      [external, {}, true],
+      [behind, proto, true],
+      [behind, {}, false],
+      [scene, proto, false],
+    ] as const) {
+      const answer = await world.anonymous.get(`${world.url}/users/sign_in`, {}, headers)
+      assert.equal(answer.headers['strict-transport-security'], sent ? 'max-age=31536000' : undefined)
+    }
+  })
+})
+
+describe('metrics', () => {
+  const statusFor = async (world: Scene, headers: Record<string, string>) =>
+    (await world.anonymous.get(`${world.url}/-/metrics`, {}, headers)).status
+
+  test('are not for whoever comes through a proxy on the same machine, whichever header it adds', async () => {
+    for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Server', 'X-Real-IP', 'Via', 'CF-Connecting-IP'])
+      assert.equal(await statusFor(scene, { [name]: '127.0.0.1' }), 404, name)
+    assert.equal(await statusFor(behind, { 'x-forwarded-for': '127.0.0.1' }), 404)
+    assert.equal(await statusFor(scene, {}), 200)
+  })
+
+  test('are not for a page in a browser on the same machine that came by another name', async () => {
+    assert.equal(await statusFor(scene, { host: 'evil.example:8080' }), 404)
+    assert.equal(await statusFor(scene, { host: 'localhost:8080' }), 200)
+  })
+
+  test('are for administrators from anywhere', async () => {
+    const answer = await scene.root.get(`${scene.url}/-/metrics`, {}, { 'x-forwarded-for': '192.0.2.1' })
+
+    assert.equal(answer.status, 200)
+  })
+})

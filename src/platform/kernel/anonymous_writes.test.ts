@@ -1,0 +1,66 @@
+/** No write runs without credentials unless its declaration says so (issue "Doors", 32). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { openToAnonymous } from '../access/abilities.ts'
+import { endpoints } from '../../server/endpoints.ts'
+
+const scene = await openScene()
+
+/** Writes that callers without credentials may ask for, and what proves who they are instead. May only shrink. */
+const open: Readonly<Record<string, string>> = {
+  'POST /users/sign_in': 'the password',
+  'POST /users/sign_out': 'nothing: without a session nothing ends',
+  'DELETE /users/sign_out': 'nothing: without a session nothing ends',
+  'POST /oauth/token': 'the grant, or the secret of the client',
+  'POST /oauth/introspect': 'the secret of the client',
+  'POST /oauth/revoke': 'the token itself, or the secret of the client',
+  'POST /markdown': 'nothing: a text becomes HTML, and nothing is kept',
+  'POST /projects/:id/trigger/pipeline': 'the trigger token',
+  'POST /projects/:id/ref/:ref/trigger/pipeline': 'the trigger token',
+  'POST /:repository_path/git-upload-pack': 'nothing: a fetch from a public project',
+  'POST /:repository_path/info/lfs/objects/batch': 'nothing: a download from a public project',
+  'POST /runners': 'the registration token',
+  'POST /runners/verify': 'the token of the runner',
+  'POST /runners/reset_authentication_token': 'the token of the runner',
+  'DELETE /runners': 'the token of the runner',
+  'POST /jobs/request': 'the token of the runner',
+  'PUT /jobs/:id': 'the token of the job',
+  'PATCH /jobs/:id/trace': 'the token of the job',
+  'POST /jobs/:id/artifacts': 'the token of the job',
+  'POST /jobs/:id/artifacts/authorize': 'the token of the job',
+}
+
+test('the writes that are open without credentials are these', () => {
+  const declared = endpoints.filter(({ method, anonymous }) => method !== 'GET' && anonymous === true)
+  assert.deepEqual(declared.map(({ route }) => route).sort(), Object.keys(open).sort())
+  for (const { route, can } of declared)
+    assert.ok(openToAnonymous(can), `${route} says \`anonymous\`, but its ability is open to nobody without credentials`)
+})
+
+test('a write to something public answers 401 without credentials, whatever the ability is open to', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  await scene.commit(project, { 'a.txt': 'a\n' })
+  const { url } = await scene.mergeRequest(project)
+
+  for (const [method, path] of [
+    ['put', 'rebase'],
+    ['put', 'merge'],
+    ['post', 'cancel_merge_when_pipeline_succeeds'],
+    ['post', 'approve'],
+    ['post', 'unapprove'],
+  ] as const)
+    assert.deepEqual(await scene.anonymous[method](`${url}/${path}`), { status: 401, body: { message: '401 Unauthorized' } }, path)
+})
+
+test('a public project is fetched without credentials as before', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  await scene.commit(project, { 'a.txt': 'a\n' })
+
+  const { status } = await fetch(
+    `${scene.url}/${(await scene.root.get(project.url)).body.path_with_namespace}.git/info/refs?service=git-upload-pack`,
+  )
+  const html = await scene.anonymous.post('/markdown', { text: '*bold*' })
+
+  assert.deepEqual([status, html.status], [200, 201])
+})

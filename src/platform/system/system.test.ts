@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { describe, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { openScene } from '../../../test/scene.ts'
+import { buildApp } from '../../server/app.ts'
+import { openDatabase } from '../db/connection.ts'
+import { resources } from '../../server/endpoints.ts'
+import { describeApi } from '../kernel/openapi.ts'
+import { describingApi } from './endpoints.ts'
+import { apiVersion, version } from './version.ts'
+
+const scene = await openScene()
+
+test('the version is told to whoever signs in, and nobody else', async () => {
+  const person = await scene.user({ scopes: ['read_user'] })
+
+  assert.deepEqual(await person.get('/version'), { status: 200, body: { version: '14.0.0-ee', revision: version } })
+  assert.deepEqual(await scene.anonymous.get('/version'), { status: 401, body: { message: '401 Unauthorized' } })
+})
+
+test('what follows the dash of the version tells the community edition from the others (clients.md b.5)', () => {
+  assert.deepEqual([apiVersion('free'), apiVersion('premium'), apiVersion('ultimate')], ['14.0.0', '14.0.0-ee', '14.0.0-ee'])
+})
+
+test('metadata tells the edition', async () => {
+  const person = await scene.user()
+
+  assert.deepEqual(await person.get('/metadata'), {
+    status: 200,
+    body: { version: '14.0.0-ee', revision: version, kas: { enabled: false, externalUrl: null, version: null }, enterprise: true },
+  })
+})
+
+test('health, liveness and readiness are told to anyone', async () => {
+  assert.deepEqual(await scene.anonymous.get(`${scene.url}/-/health`), { status: 200, body: 'Ingot OK' })
+  assert.deepEqual(await scene.anonymous.get(`${scene.url}/-/liveness`), { status: 200, body: { status: 'ok' } })
+  assert.deepEqual(await scene.anonymous.get(`${scene.url}/-/readiness`), {
+    status: 200,
+    body: { status: 'ok', db_check: [{ status: 'ok' }] },
+  })
+})
+
+test('without its database an instance is alive and not ready', async () => {
+  const database = await openDatabase({ url: scene.deps.database.url, poolSize: 2, log: scene.deps.log })
+  await database.close()
+  const app = await buildApp({ ...scene.deps, database })
+
+  const [alive, ready] = await Promise.all([app.inject('/-/liveness'), app.inject('/-/readiness')])
+  await app.close()
+
+  assert.equal(alive.statusCode, 200)
+  assert.equal(ready.statusCode, 503)
+  assert.deepEqual(ready.json(), { status: 'failed', db_check: [{ status: 'failed', message: 'the database does not answer' }] })
+})
+
+test('metrics count requests by route and status, connections, and git processes', async () => {
+  await scene.anonymous.get('/projects/0')
+
+  const answer = await scene.anonymous.get(`${scene.url}/-/metrics`)
+
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/)
+  assert.match(answer.body, /^http_request_duration_seconds_count\{method="GET",route="\/api\/v4\/projects\/:id",status="404"\} \d+$/m)
+  assert.match(answer.body, /^database_pool_connections\{state="idle"\} \d+$/m)
+  assert.match(answer.body, /^git_processes_started_total \d+$/m)
+  assert.match(answer.body, /^process_resident_memory_bytes \d+$/m)
+})
+
+test('behind a proxy metrics are for administrators, since everybody comes from its address', async () => {
+  const config = { ...scene.deps.config, externalUrl: 'https://ingot.example' }
+  const app = await buildApp({ ...scene.deps, config })
+  const person = await scene.user()
+  const statusFor = async (token: string) => (await app.inject({ url: '/-/metrics', headers: { 'private-token': token } })).statusCode
+
+  const statuses = [(await app.inject('/-/metrics')).statusCode, await statusFor(person.token), await statusFor(scene.root.token)]
+  await app.close()
+
+  assert.deepEqual(statuses, [404, 404, 200])
+})
+
+test('the API description is public and valid', async () => {
+  const answer = await scene.anonymous.get('/openapi.json')
+
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers['content-type'], 'application/json')
+  assert.deepEqual(await new Validator().validate(answer.body), { valid: true })
+})
+
+test('the page about the API loads from this server alone', async () => {
+  const page = await scene.anonymous.get(`${scene.url}/-/docs`)
+  const loaded = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1] as string)
+
+  assert.match(page.headers['content-security-policy'] ?? '', /default-src 'none'; script-src 'self'/)
+  assert.deepEqual(
+    loaded.filter(address => !address.startsWith('/-/docs/') && address !== 'data:,'),
+    [],
+  )
+  for (const address of loaded.filter(address => address.startsWith('/'))) {
+    const file = await scene.anonymous.get(`${scene.url}${address}`)
+    assert.equal(file.status, 200, address)
+    assert.ok(file.bytes.length > 100, address)
+  }
+  assert.equal((await scene.anonymous.get(`${scene.url}/-/docs/package.json`)).status, 404)
+})
+
+test('pages of any origin may use the API with a token, which a preflight allows (clients.md b.3)', async () => {
+  const person = await scene.user()
+  const asked = { origin: 'null', 'access-control-request-method': 'POST', 'access-control-request-headers': 'private-token' }
+
+  const preflight = await scene.anonymous.request('OPTIONS', '/projects', { headers: asked })
+  const answer = await person.get('/user', {}, { origin: 'null' })
+  const refused = await scene.anonymous.get('/user', {}, { origin: 'null' })
+
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers['access-control-allow-headers'], 'private-token')
+  assert.match(preflight.headers['access-control-allow-methods'] ?? '', /\bPOST\b.*\bDELETE\b/)
+  for (const { headers } of [preflight, answer, refused]) {
+    assert.equal(headers['access-control-allow-origin'], '*')
+    assert.equal(headers['access-control-allow-credentials'], undefined)
+  }
+  assert.equal(answer.headers['access-control-expose-headers'], '*')
+})
+
+describe('the API description', () => {
+  test('is the same text in every encoding that it is sent in, and much smaller in two of them', async () => {
+    const plain = await scene.anonymous.get('/openapi.json')
+    const zipped = await scene.anonymous.get('/openapi.json', {}, { 'accept-encoding': 'gzip' })
+    const brotli = await scene.anonymous.get('/openapi.json', {}, { 'accept-encoding': 'gzip, deflate, br' })
+
+    assert.deepEqual(
+      [plain, zipped, brotli].map(({ headers }) => headers['content-encoding']),
+      [undefined, 'gzip', 'br'],
+    )
+    assert.deepEqual([gunzipSync(zipped.bytes).equals(plain.bytes), brotliDecompressSync(brotli.bytes).equals(plain.bytes)], [true, true])
+    assert.ok(zipped.bytes.length * 8 < plain.bytes.length && brotli.bytes.length < zipped.bytes.length)
+    assert.equal(zipped.headers.vary, 'accept-encoding')
+    assert.deepEqual(plain.body, JSON.parse(JSON.stringify(describeApi(resources, { version: apiVersion('ultimate') }))))
+  })
+
+  test('is not sent again to whoever has it', async () => {
+    const { headers } = await scene.anonymous.get('/openapi.json')
+
+    const again = await scene.anonymous.get('/openapi.json', {}, { 'if-none-match': headers.etag as string, 'accept-encoding': 'gzip' })
+
+    assert.equal(again.status, 304)
+    assert.equal(again.bytes.length, 0)
+  })
+
+  test('is made once, and holds the event loop for a moment at most while forty ask for it', async () => {
+    const fresh = await openScene({ endpoints: [describingApi(() => resources)] })
+    await fresh.anonymous.get('/nothing')
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+
+    const answers = await Promise.all(Array.from({ length: 40 }, () => fresh.anonymous.head('/openapi.json')))
+
+    delay.disable()
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    assert.ok(delay.max / 1e6 < 100, `held for ${delay.max / 1e6} ms`)
+  })
+})

@@ -1,0 +1,51 @@
+/** What people have done: one's own feed, another person's, and a project's (events API of the v4 level 14.0). */
+import Type, { type TProperties } from 'typebox'
+import { feedActions, feedTargets } from '../../platform/events/feed.ts'
+import { slicesOf } from '../../platform/kernel/answer/page.ts'
+import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
+import { Day, OneOf } from '../../platform/kernel/types.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { inSelf, inUser } from '../../identity/users/scope.ts'
+import { FeedEntry } from './entity.ts'
+import { feedMatching, showsFeed } from './queries.ts'
+
+const feedParams = {
+  action: Type.Optional(OneOf(feedActions)),
+  target_type: Type.Optional(OneOf(feedTargets)),
+  before: Type.Optional(Day({ description: 'Only what was done before this day' })),
+  after: Type.Optional(Day({ description: 'Only what was done after this day' })),
+  sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'By time; desc unless given' })),
+} satisfies TProperties
+
+export const listOwnEvents = endpoint({
+  route: 'GET /events',
+  summary: 'List what one has done',
+  scope: inSelf,
+  can: 'update_own',
+  scopes: ['read_user'],
+  params: { ...feedParams, scope: Type.Optional(OneOf(['all'], { description: 'What anybody did in the projects one is a member of' })) },
+  answers: pageOf(FeedEntry),
+  run: ({ db, actor, user, params: { scope, ...filters } }) =>
+    feedMatching(db, actor, scope === 'all' ? { memberId: user.id } : { authorId: user.id }, filters),
+})
+
+export const listUserEvents = endpoint({
+  route: 'GET /users/:user_id/events',
+  summary: 'List what a user has done, as far as one may see it',
+  scope: inUser,
+  can: 'read_user',
+  scopes: ['read_user'],
+  params: feedParams,
+  answers: pageOf(FeedEntry),
+  run: ({ db, actor, user, params }) => (showsFeed(actor, user) ? feedMatching(db, actor, { authorId: user.id }, params) : slicesOf([])),
+})
+
+export const listProjectEvents = endpoint({
+  route: 'GET /projects/:id/events',
+  summary: 'List what was done in a project, as far as one may see it',
+  scope: inProject,
+  can: 'read_project',
+  params: feedParams,
+  answers: pageOf(FeedEntry),
+  run: ({ db, actor, project, params }) => feedMatching(db, actor, { projectId: project.id }, params),
+})

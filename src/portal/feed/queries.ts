@@ -1,0 +1,70 @@
+/** Reads of feeds: what people have done, as far as the reader may see it. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, isAdmin } from '../../platform/access/actor.ts'
+import { isProjectMember, projectRole, projectVisibleTo } from '../../platform/access/visible.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { FeedAction, FeedTarget } from '../../platform/events/feed.ts'
+import { may, targets } from './targets.ts'
+
+/** Whose feed: one person's, one project's, or that of all projects which a person is a member of. */
+export type FeedOf = { readonly authorId: number } | { readonly projectId: number } | { readonly memberId: number }
+
+/** What feeds can be narrowed and ordered by (events API). */
+export interface FeedFilters {
+  action?: FeedAction | undefined
+  target_type?: FeedTarget | undefined
+  /** Days, `YYYY-MM-DD`: only entries of the days before, and after, this one. */
+  before?: string | undefined
+  after?: string | undefined
+  sort?: 'asc' | 'desc' | undefined
+}
+
+/**
+ * The entries of a feed that the actor may see. The project is joined laterally so that the database asks about each
+ * project once, not about each entry: who may see it, and with which role.
+ */
+export function feedMatching(db: Db, actor: Actor, of: FeedOf, filters: FeedFilters) {
+  const { sort = 'desc' } = filters
+  let query = db
+    .selectFrom('feed_entries')
+    .innerJoinLateral(
+      eb =>
+        eb
+          .selectFrom('projects')
+          .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+          .select([
+            'projects.visibility',
+            'projects.repository_access_level',
+            'projects.issues_access_level',
+            'projects.merge_requests_access_level',
+            projectRole(actor).as('role'),
+          ])
+          .whereRef('projects.id', '=', 'feed_entries.project_id')
+          .where(('memberId' in of ? isProjectMember(of.memberId) : projectVisibleTo(actor)) as RawBuilder<boolean>)
+          .as('seen'),
+      join => join.onTrue(),
+    )
+    .selectAll('feed_entries')
+    .where(entryVisible(actor))
+  if ('authorId' in of) query = query.where('feed_entries.author_id', '=', of.authorId)
+  if ('projectId' in of) query = query.where('feed_entries.project_id', '=', of.projectId)
+  if (filters.action) query = query.where('feed_entries.action', '=', filters.action)
+  if (filters.target_type) query = query.where('feed_entries.target_type', '=', filters.target_type)
+  // Contract: the day itself belongs to neither side (events API).
+  if (filters.before) query = query.where(sql<boolean>`feed_entries.created_at < ${filters.before}::date`)
+  if (filters.after) query = query.where(sql<boolean>`feed_entries.created_at >= ${filters.after}::date + 1`)
+  return query.orderBy('feed_entries.created_at', sort).orderBy('feed_entries.id', sort)
+}
+
+export type FeedRow = Awaited<ReturnType<ReturnType<typeof feedMatching>['executeTakeFirstOrThrow']>>
+
+/** A push is for those who read the code; anything else is for those who see what it was done to. */
+function entryVisible(actor: Actor): RawBuilder<boolean> {
+  const cases = Object.entries(targets).map(([type, { visible }]) => sql`when ${sql.lit(type)} then ${visible(actor)}`)
+  return sql<boolean>`case feed_entries.target_type ${sql.join(cases, sql` `)}
+    else feed_entries.push_data is not null and ${may(actor, 'read_code')} end`
+}
+
+/** May the actor see what this person did? A private profile shows it to the person and to administrators alone. */
+export const showsFeed = (actor: Actor, user: { readonly id: number; readonly private_profile: boolean }): boolean =>
+  !user.private_profile || actor.user?.id === user.id || isAdmin(actor)

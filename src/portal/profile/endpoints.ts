@@ -1,0 +1,48 @@
+/** Pages for what people keep for themselves, on top of the commands of the API. */
+import Type from 'typebox'
+import { tokenScopes } from '../../platform/access/token_scopes.ts'
+import { Day, OneOf } from '../../platform/kernel/types.ts'
+import { redirect } from '../../platform/pages/document.ts'
+import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
+import { createToken, revokeToken } from '../../spaces/tokens/commands.ts'
+import { personalTokens } from '../../spaces/tokens/queries.ts'
+import { inPersonalAccessToken } from '../../spaces/tokens/scope.ts'
+import { inSelf } from '../../identity/users/scope.ts'
+import { TOKENS_PAGE, tokensPage } from './pages.ts'
+
+export const showTokens = pageEndpoint({
+  route: `GET ${TOKENS_PAGE}`,
+  summary: 'Show one’s personal access tokens',
+  scope: inSelf,
+  can: 'update_own',
+  run: async ctx => tokensPage(ctx, await personalTokens(ctx.db, ctx.user.id).where('revoked', '=', false).execute()),
+})
+
+export const submitToken = formEndpoint({
+  route: `POST ${TOKENS_PAGE}`,
+  summary: 'Create a personal access token for oneself',
+  scope: inSelf,
+  can: 'add_own_credential',
+  params: {
+    name: Type.String({ minLength: 1, maxLength: 255, examples: ['backup'] }),
+    scopes: Type.Array(OneOf(tokenScopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
+    // A form sends an empty field too.
+    expires_at: Type.Optional(Type.Union([Type.Literal(''), Day()])),
+  },
+  async run(ctx) {
+    const { name, scopes, expires_at } = ctx.params
+    const fresh = await createToken(ctx, ctx.user.id, { name, scopes, expires_at: expires_at || undefined })
+    return tokensPage(ctx, await personalTokens(ctx.db, ctx.user.id).where('revoked', '=', false).execute(), fresh)
+  },
+})
+
+export const submitRevocation = formEndpoint({
+  route: `POST ${TOKENS_PAGE}/:id/revoke`,
+  summary: 'Revoke one of one’s personal access tokens',
+  scope: inPersonalAccessToken,
+  can: 'update_own',
+  async run(ctx) {
+    await revokeToken(ctx, ctx.token)
+    return redirect(TOKENS_PAGE)
+  },
+})

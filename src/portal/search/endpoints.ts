@@ -1,0 +1,139 @@
+/** Searching the instance, groups and projects (search API at 14.0). Wikis and snippets have no scope: there are none. */
+import { type RawBuilder, sql } from 'kysely'
+import Type from 'typebox'
+import { allows, roles } from '../../platform/access/abilities.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
+import { type Rows, slicesOf } from '../../platform/kernel/answer/page.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { allMembersOf } from '../../spaces/members/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { inRepository } from '../../code/repository/scope.ts'
+import { foundIn } from './entity.ts'
+import { searchBlobs, searchCommits } from './repository.ts'
+import { searchIssues, searchMergeRequests, searchMilestones, searchNotes, searchProjects, searchUsers, type Wish } from './things.ts'
+
+const wide = ['projects', 'issues', 'merge_requests', 'milestones', 'users'] as const
+const inOne = ['issues', 'merge_requests', 'milestones', 'notes', 'commits', 'blobs', 'users'] as const
+
+const params = {
+  search: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'What to look for', examples: ['Issue'] }),
+  state: Type.Optional(OneOf(['opened', 'closed', 'merged', 'all'], { description: 'Of issues and merge requests' })),
+  confidential: Type.Optional(Type.Boolean({ description: 'Confidential issues, or the others' })),
+  order_by: Type.Optional(OneOf(['created_at'])),
+  sort: Type.Optional(OneOf(['asc', 'desc'])),
+}
+const Scope = <const S extends readonly [string, ...string[]]>(scopes: S) =>
+  OneOf(scopes, { description: 'Among what kind of things', examples: ['issues'] })
+
+// biome-ignore lint/suspicious/noExplicitAny: each scope has rows of its own
+type Found = Rows<any> | Promise<Rows<any>>
+
+/** Of the projects that meet `where`, and of the people `userIds`, everybody unless given. */
+function searchWide(
+  ctx: Context,
+  askedIn: string | null,
+  where: RawBuilder<boolean>,
+  userIds: RawBuilder<number> | undefined,
+  wish: Wish & { readonly scope: (typeof wide)[number] },
+): Found {
+  switch (wish.scope) {
+    case 'projects':
+      return searchProjects(ctx, where, wish)
+    case 'issues':
+      return searchIssues(ctx, askedIn, where, wish)
+    case 'merge_requests':
+      return searchMergeRequests(ctx, askedIn, where, wish)
+    case 'milestones':
+      return searchMilestones(ctx, where, wish)
+    case 'users':
+      return searchUsers(ctx, userIds, wish)
+  }
+}
+
+export const search = endpoint({
+  route: 'GET /search',
+  summary: 'Search the instance',
+  scope: inInstance,
+  can: 'use_instance',
+  params: { scope: Scope(wide), ...params },
+  answers: pageOf(foundIn(wide)),
+  run: ctx => searchWide(ctx, null, sql<boolean>`true`, undefined, ctx.params),
+})
+
+const groupSearchAt = (route: 'GET /groups/:id/search' | 'GET /groups/:id/-/search') =>
+  endpoint({
+    route,
+    summary: 'Search a group and the groups below it',
+    scope: inGroup,
+    can: 'search_group',
+    params: { scope: Scope(wide), ...params },
+    answers: pageOf(foundIn(wide)),
+    run(ctx) {
+      const { id, full_path } = ctx.group
+      // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
+      const below = sql`array(select g.id from namespaces g where g.traversal_ids @> ${[id]}::bigint[])`
+      const people = sql<number>`select m.user_id from memberships m where m.namespace_id = any(${ctx.group.traversal_ids}) or m.namespace_id = any(${below})`
+      return searchWide(ctx, full_path, sql<boolean>`projects.namespace_id = any(${below})`, people, ctx.params)
+    },
+  })
+
+export const searchGroup = groupSearchAt('GET /groups/:id/search')
+/** Contract: the address has a newer form with a dash (search API). */
+export const searchGroupWithDash = groupSearchAt('GET /groups/:id/-/search')
+
+const projectSearchAt = (route: 'GET /projects/:id/search' | 'GET /projects/:id/-/search') =>
+  endpoint({
+    route,
+    summary: 'Search a project, its commits and its files',
+    scope: inRepository,
+    can: 'search_project',
+    cost: 'heavy',
+    params: {
+      scope: Scope(inOne),
+      ...params,
+      ref: Type.Optional(
+        Type.String({ description: 'The branch or tag whose commits and files are searched; the default branch unless given' }),
+      ),
+    },
+    answers: pageOf(foundIn(inOne)),
+    run(ctx): Found {
+      const { project, repository, params: wish } = ctx
+      const where = sql<boolean>`projects.id = ${project.id}`
+      switch (wish.scope) {
+        case 'issues':
+          return searchIssues(ctx, project.full_path, where, wish)
+        case 'merge_requests':
+          return searchMergeRequests(ctx, project.full_path, where, wish)
+        case 'milestones':
+          return searchMilestones(ctx, where, wish)
+        case 'notes':
+          return searchNotes(ctx, where, wish)
+        case 'users':
+          return searchUsers(ctx, membersOf(ctx, project), wish)
+        default: {
+          const readsCode = allows(ctx.actor, 'read_code', projectSubject(project)) === 'yes'
+          if (!repository || !readsCode) return slicesOf([])
+          const find = wish.scope === 'commits' ? searchCommits : searchBlobs
+          return find(repository, project, wish.search, wish.ref)
+        }
+      }
+    },
+  })
+
+export const searchProject = projectSearchAt('GET /projects/:id/search')
+/** Contract: the address has a newer form with a dash (search API). */
+export const searchProjectWithDash = projectSearchAt('GET /projects/:id/-/search')
+
+/** The ids of all who are members of a project, in whatever way. */
+function membersOf({ db }: Context, project: ProjectWithRole): RawBuilder<number> {
+  const place = {
+    key: { project_id: project.id },
+    above: project.namespace_traversal_ids,
+    ownerId: project.namespace_owner_id,
+    role: roles.none,
+  }
+  return sql<number>`select m.id from (${allMembersOf(db, place)}) m`
+}

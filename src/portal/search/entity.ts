@@ -1,0 +1,59 @@
+/** Files that a search has found, and what each scope is answered with (search API at 14.0). */
+import Type from 'typebox'
+import { Issue } from '../../planning/issues/entity.ts'
+import { choice, entity } from '../../platform/kernel/answer/entity.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { MergeRequest } from '../../review/merge_requests/entity.ts'
+import { Milestone } from '../../planning/milestones/entity.ts'
+import { Note } from '../../collaboration/notes/entity.ts'
+import { SimpleProject } from '../../spaces/projects/entity.ts'
+import { Commit } from '../../code/repository/commits/entity.ts'
+import { UserSummary } from '../../identity/users/entity.ts'
+import type { BlobRow } from './repository.ts'
+
+const Blob = entity({
+  name: 'FoundBlob',
+  schema: Type.Object({
+    basename: Type.String({ description: 'The path without its extension' }),
+    data: Type.String(),
+    path: Type.String(),
+    filename: Type.String({ deprecated: true }),
+    // Contract: always null (search API).
+    id: Nullable(Type.Integer()),
+    ref: Type.String(),
+    startline: Type.Integer(),
+    project_id: Type.Integer(),
+  }),
+  present: ({ path, text, line, ref, project_id }: BlobRow) => ({
+    basename: path.replace(/(?<=[^/])\.[^./]*$/, ''),
+    data: text,
+    path,
+    filename: path,
+    id: null,
+    ref,
+    startline: line,
+    project_id,
+  }),
+})
+
+/** What the things of each scope look like. */
+const shown = {
+  projects: SimpleProject,
+  issues: Issue,
+  merge_requests: MergeRequest,
+  milestones: Milestone,
+  users: UserSummary,
+  notes: Note,
+  commits: Commit,
+  blobs: Blob,
+} as const
+
+export type SearchScope = keyof typeof shown
+
+/** What a search in these scopes is answered with: the parameter `scope` decides. */
+export const foundIn = (scopes: readonly SearchScope[]) =>
+  // biome-ignore lint/suspicious/noExplicitAny: each scope has rows of its own
+  choice<any>(
+    scopes.map(scope => shown[scope]),
+    (_facts, params) => shown[params.scope as SearchScope],
+  )

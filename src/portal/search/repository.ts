@@ -1,0 +1,43 @@
+/** Searching the commits and the files of a repository. */
+import { countCommits, listCommits } from '../../platform/git/commits/history.ts'
+import { resolveCommit } from '../../platform/git/objects/objects.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import { type FoundPlace, filesHolding } from '../../platform/git/trees/grep.ts'
+import { type Slices, slicesOf } from '../../platform/kernel/answer/page.ts'
+import type { CommitRow } from '../../code/repository/commits/entity.ts'
+
+interface Place {
+  readonly id: number
+  readonly full_path: string
+  readonly default_branch: string | null
+}
+
+/** Where is looked unless it is said. */
+const refOf = ({ default_branch }: Place, ref: string | undefined): string => ref || default_branch || 'HEAD'
+
+/** Commits by their messages, newest first; one process for a page, one for the count. */
+export async function searchCommits(repository: Repository, project: Place, search: string, ref?: string): Promise<Slices<CommitRow>> {
+  const tip = await resolveCommit(repository, refOf(project, ref))
+  if (tip === undefined) return slicesOf<CommitRow>([])
+  const filter = { from: [tip], message: search }
+  return {
+    slice: async (offset, limit) =>
+      (await listCommits(repository, { ...filter, offset, limit })).map(commit => ({ commit, project, repository })),
+    count: limit => countCommits(repository, filter, limit),
+  }
+}
+
+/** A file that holds what was looked for. */
+export interface BlobRow extends FoundPlace {
+  readonly project_id: number
+  readonly ref: string
+}
+
+/** Files by what they hold, by path; one process. */
+export async function searchBlobs(repository: Repository, project: Place, search: string, ref?: string): Promise<Slices<BlobRow>> {
+  const name = refOf(project, ref)
+  const tip = await resolveCommit(repository, name)
+  if (tip === undefined) return slicesOf<BlobRow>([])
+  const found = await filesHolding(repository, tip, search)
+  return slicesOf(found.map(place => ({ ...place, project_id: project.id, ref: name })))
+}

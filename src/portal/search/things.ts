@@ -1,0 +1,103 @@
+/** What can be searched where: each scope is a list of its own kind of thing (search API at 14.0). */
+import { type RawBuilder, sql } from 'kysely'
+import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { projectVisibleTo } from '../../platform/access/visible.ts'
+import { issues } from '../../planning/issues/queries.ts'
+import { issueVisibleTo } from '../../planning/issues/visible.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { mergeRequests } from '../../review/merge_requests/queries.ts'
+import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
+import { milestones } from '../../planning/milestones/queries.ts'
+import { internalNoteVisible } from '../../collaboration/notes/internal.ts'
+import { notes } from '../../collaboration/notes/queries.ts'
+import { matchesText, patternsOf } from '../../planning/shared/text_search.ts'
+import { projects } from '../../spaces/projects/queries.ts'
+import { users } from '../../identity/users/queries.ts'
+
+type Asking = Pick<Context, 'db' | 'actor'>
+
+/** A condition on `projects`: those that are searched. */
+export type Searched = RawBuilder<boolean>
+
+/** What a search is narrowed and ordered by. */
+export interface Wish {
+  readonly search: string
+  readonly state?: string | undefined
+  readonly confidential?: boolean | undefined
+  readonly sort?: 'asc' | 'desc' | undefined
+}
+
+/** `#5` and `!5` mean the thing of that number (search API). */
+const numberIn = (search: string, sign: '#' | '!') =>
+  search.startsWith(sign) && /^.\d{1,9}$/.test(search) ? Number(search.slice(1)) : undefined
+
+export function searchIssues(
+  { db, actor }: Asking,
+  askedIn: string | null,
+  where: Searched,
+  { search, state, confidential, sort = 'desc' }: Wish,
+) {
+  const iid = numberIn(search, '#')
+  let query = issues(db, askedIn)
+    .where(issueVisibleTo(actor, where))
+    .where(iid === undefined ? matchesText(['issues.title', 'issues.description'], search) : sql<boolean>`issues.iid = ${iid}`)
+  if (state !== undefined && state !== 'all') query = query.where('issues.state', '=', state as 'opened')
+  if (confidential !== undefined) query = query.where('issues.confidential', '=', confidential)
+  return query.orderBy('issues.created_at', sort).orderBy('issues.id', sort)
+}
+
+export function searchMergeRequests(
+  { db, actor }: Asking,
+  askedIn: string | null,
+  where: Searched,
+  { search, state, sort = 'desc' }: Wish,
+) {
+  const iid = numberIn(search, '!')
+  let query = mergeRequests(db, askedIn)
+    .where(mergeRequestVisibleTo(actor, where))
+    .where(
+      iid === undefined
+        ? matchesText(['merge_requests.title', 'merge_requests.description'], search)
+        : sql<boolean>`merge_requests.iid = ${iid}`,
+    )
+  if (state !== undefined && state !== 'all') query = query.where('merge_requests.state', '=', state as 'opened')
+  return query.orderBy('merge_requests.created_at', sort).orderBy('merge_requests.id', sort)
+}
+
+/** The milestones of projects whose issues or merge requests the caller may see. */
+export const searchMilestones = ({ db, actor }: Asking, where: Searched, { search }: Wish) =>
+  milestones(db)
+    .where(sql<boolean>`milestones.project_id in (${projectsAllowing(actor, 'read_milestone', where)})`)
+    .where(matchesText(['milestones.title', 'milestones.description'], search))
+    .orderBy('milestones.id', 'desc')
+
+export const searchProjects = ({ db, actor }: Asking, where: Searched, { search }: Wish) =>
+  projects(db)
+    .where(where)
+    .where(projectVisibleTo(actor))
+    .where(matchesText(['projects.name', 'projects.path', 'projects.description'], search))
+    .orderBy('projects.id', 'desc')
+
+/** People by name and username, or by their whole address; among `userIds` where that is given. */
+export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> | undefined, { search }: Wish) {
+  const byEmail = isAdmin(actor) ? sql`users.email ilike ${patternsOf(search)[0]}` : sql`lower(users.email) = ${search.toLowerCase()}`
+  return users(db)
+    .where('users.kind', '<>', 'ghost')
+    .where(userIds === undefined ? sql<boolean>`true` : sql<boolean>`users.id in (${userIds})`)
+    .where(sql<boolean>`(${matchesText(['users.name', 'users.username'], search)} or ${byEmail})`)
+    .orderBy('users.name')
+    .orderBy('users.id')
+}
+
+/** What people have said in a project about what the caller may see; internal notes, as far as they may read those. */
+export const searchNotes = ({ db, actor }: Asking, where: Searched, { search }: Wish) =>
+  notes(db)
+    .where('notes.action', 'is', null)
+    .where(
+      sql<boolean>`(notes.issue_id in (select issues.id from issues where ${issueVisibleTo(actor, where)})
+        or notes.merge_request_id in (select merge_requests.id from merge_requests where ${mergeRequestVisibleTo(actor, where)}))`,
+    )
+    .where(internalNoteVisible(actor))
+    .where(matchesText(['notes.body'], search))
+    .orderBy('notes.id', 'desc')

@@ -1,8 +1,0 @@
-/** Who may read the code of projects, as SQL: the ability `read_code`. */
-import type { RawBuilder } from 'kysely'
-import { projectsAllowing } from '../access/ability_conditions.ts'
-import type { Actor } from '../access/actor.ts'
-
-/** The ids of the projects, among those that meet `inProject` (a condition on `projects`), whose code the actor may read. */
-export const projectsWithCode = (actor: Actor, inProject: RawBuilder<boolean>): RawBuilder<number> =>
-  projectsAllowing(actor, 'read_code', inProject)

@@ -1,0 +1,100 @@
+/** Approvals, given and taken back (merge request approvals API at 14.0). */
+import type { Db } from '../../platform/db/connection.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { conflict, notFound, unauthenticated } from '../../platform/kernel/errors.ts'
+import { markReviewed } from '../merge_requests/reviewers.ts'
+import { insertNotes } from '../../collaboration/notes/write.ts'
+import { userByPassword } from '../../identity/sessions/passwords.ts'
+import { finishTodos } from '../../collaboration/todos/write.ts'
+import { approvalFacts } from './facts.ts'
+import { mayApprove, type Place } from './rights.ts'
+
+/** What an approval may come with. */
+export interface Approving {
+  /** The commit that was looked at. */
+  readonly sha?: string | undefined
+  readonly approval_password?: string | undefined
+}
+
+/**
+ * Approves for the caller. 409 where the source branch has moved on from `sha`; 401 for whoever may not, has done so already, or
+ * gives the wrong password where one is asked for.
+ */
+export async function approve(ctx: Context, place: Place, { sha, approval_password }: Approving): Promise<void> {
+  const { db, actor, tier, now } = ctx
+  const { project, mergeRequest } = place
+  const locked = await db
+    .selectFrom('merge_requests')
+    .select('head_sha')
+    .where('id', '=', mergeRequest.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!locked) throw notFound('Merge Request')
+  if (sha !== undefined && sha !== locked.head_sha) throw conflict(`SHA does not match HEAD of source branch: ${locked.head_sha}`)
+  const facts = (await approvalFacts(db, tier, [mergeRequest])).get(mergeRequest.id)!
+  const user = actor.user
+  // Contract: whoever may not approve gets a 401 (merge request approvals API).
+  if (!user || !(await mayApprove(ctx, place, facts))) throw unauthenticated()
+  if (facts.settings.require_password_to_approve) {
+    const proved = await userByPassword(ctx, user.username, approval_password ?? '', 'approval')
+    if (proved?.id !== user.id) throw unauthenticated()
+  }
+  await db.insertInto('approvals').values({ merge_request_id: mergeRequest.id, user_id: user.id, created_at: now }).execute()
+  await markReviewed(db, mergeRequest.id, user.id)
+  await say(ctx, mergeRequest.id, 'approved', 'approved this merge request')
+  await recordEvent(db, {
+    kind: 'merge_request.approved',
+    payload: { merge_request_id: mergeRequest.id },
+    actorId: user.id,
+    projectId: project.id,
+  })
+  await finishTodos(db, user.id, { merge_request_id: mergeRequest.id }, now)
+}
+
+/** Takes the caller's approval back; 404 where there is none. */
+export async function unapprove(ctx: Context, { project, mergeRequest }: Place): Promise<void> {
+  const { db, actor } = ctx
+  const userId = actor.user?.id
+  const gone =
+    userId !== undefined &&
+    (await db
+      .deleteFrom('approvals')
+      .where('merge_request_id', '=', mergeRequest.id)
+      .where('user_id', '=', userId)
+      .returning('user_id')
+      .executeTakeFirst())
+  if (!gone) throw notFound()
+  await say(ctx, mergeRequest.id, 'unapproved', 'unapproved this merge request')
+  await recordEvent(db, {
+    kind: 'merge_request.unapproved',
+    payload: { merge_request_id: mergeRequest.id },
+    actorId: userId,
+    projectId: project.id,
+  })
+}
+
+/** Takes all approvals of a merge request back. */
+export async function resetApprovals(db: Db, mergeRequestId: number): Promise<void> {
+  await db.deleteFrom('approvals').where('merge_request_id', '=', mergeRequestId).execute()
+}
+
+/** Takes back what was approved before a push, where the project wishes so (`reset_approvals_on_push`). */
+export async function resetApprovalsOnPush(db: Db, mergeRequestIds: readonly number[]): Promise<void> {
+  if (mergeRequestIds.length === 0) return
+  await db
+    .deleteFrom('approvals')
+    .using('merge_requests')
+    .using('projects')
+    .whereRef('merge_requests.id', '=', 'approvals.merge_request_id')
+    .whereRef('projects.id', '=', 'merge_requests.project_id')
+    .where('projects.reset_approvals_on_push', '=', true)
+    .where('approvals.merge_request_id', 'in', mergeRequestIds)
+    .execute()
+}
+
+async function say({ db, actor, now }: Context, merge_request_id: number, action: string, body: string): Promise<void> {
+  const authorId = actor.user?.id
+  if (authorId === undefined) return
+  await insertNotes(db, [{ merge_request_id, author_id: authorId, body, action, created_at: now }])
+}

@@ -1,0 +1,34 @@
+/** Who committed what a merge request brings. */
+import { sql } from 'kysely'
+import { listCommits } from '../../platform/git/commits/history.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { MergeRequestRow } from '../merge_requests/queries.ts'
+import { findRepository } from '../../code/repository/store.ts'
+import type { Place } from './rights.ts'
+
+/** Commits that are looked at: more than anybody reviews in one go. */
+const MOST = 10_000
+
+/** The ids of the users whose addresses stand in the commits as committers. */
+export async function committersOf(
+  { db, deps }: Pick<Context, 'db' | 'deps'>,
+  { project, mergeRequest }: Place,
+): Promise<ReadonlySet<number>> {
+  const emails = await committerEmails(deps, project, mergeRequest)
+  if (emails.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    select id from users where lower(email) = any(${emails}::text[])
+     union select user_id from emails where lower(email) = any(${emails}::text[]) and confirmed_at is not null`.execute(db)
+  return new Set(rows.map(row => row.id))
+}
+
+async function committerEmails(
+  { storages }: Context['deps'],
+  project: Place['project'],
+  { base_commit_sha, head_commit_sha }: MergeRequestRow,
+): Promise<string[]> {
+  const repository = await findRepository(storages, project)
+  if (!repository || head_commit_sha === null || base_commit_sha === null) return []
+  const commits = await listCommits(repository, { from: [head_commit_sha], except: [base_commit_sha], limit: MOST })
+  return [...new Set(commits.map(({ committer }) => committer.email.toLowerCase()))]
+}

@@ -1,0 +1,82 @@
+/** Approvals of merge requests (merge request approvals API at 14.0). Rules: rules/endpoints.ts. */
+import Type from 'typebox'
+import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { setApprovalsRequired } from '../merge_requests/approvals_required.ts'
+import { inMergeRequest } from '../merge_requests/scope.ts'
+import { approve, resetApprovals, unapprove } from './commands.ts'
+import { ApprovalState, Approvals } from './entity.ts'
+import { refuseFixedRules } from './scope.ts'
+
+const path = '/projects/:id/merge_requests/:merge_request_iid' as const
+
+export const getApprovals = endpoint({
+  route: `GET ${path}/approvals`,
+  summary: 'Get who has approved a merge request, and what it lacks',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  answers: one(Approvals),
+  run: ({ project, mergeRequest }) => ({ project, mergeRequest }),
+})
+
+export const getApprovalState = endpoint({
+  route: `GET ${path}/approval_state`,
+  summary: 'Get the rules that hold for a merge request, each with who has approved for it',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  tier: 'premium',
+  answers: one(ApprovalState),
+  run: ({ project, mergeRequest }) => ({ project, mergeRequest }),
+})
+
+export const setApprovals = endpoint({
+  route: `POST ${path}/approvals`,
+  summary: 'Set how many approvals a merge request needs; above the number of its project only',
+  scope: inMergeRequest,
+  can: 'update_merge_request',
+  tier: 'premium',
+  params: { approvals_required: Type.Integer({ minimum: 0, maximum: 100, examples: [2] }) },
+  answers: one(Approvals),
+  async run(ctx) {
+    const { db, project, mergeRequest, params } = ctx
+    refuseFixedRules(project)
+    await setApprovalsRequired(db, mergeRequest.id, params.approvals_required)
+    return { project, mergeRequest: { ...mergeRequest, approvals_before_merge: params.approvals_required } }
+  },
+})
+
+export const approveMergeRequest = endpoint({
+  route: `POST ${path}/approve`,
+  summary: 'Approve a merge request',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  params: {
+    sha: Type.Optional(Type.String({ description: 'The commit that was looked at; 409 when the source branch has moved on' })),
+    approval_password: Type.Optional(Type.String({ description: 'The own password, where the project asks for it', writeOnly: true })),
+  },
+  answers: one(Approvals),
+  async run(ctx) {
+    await approve(ctx, ctx, ctx.params)
+    return { project: ctx.project, mergeRequest: ctx.mergeRequest }
+  },
+})
+
+export const unapproveMergeRequest = endpoint({
+  route: `POST ${path}/unapprove`,
+  summary: 'Take the own approval of a merge request back',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  answers: one(Approvals),
+  async run(ctx) {
+    await unapprove(ctx, ctx)
+    return { project: ctx.project, mergeRequest: ctx.mergeRequest }
+  },
+})
+
+export const resetApprovalsEndpoint = endpoint({
+  route: `PUT ${path}/reset_approvals`,
+  summary: 'Take all approvals of a merge request back',
+  scope: inMergeRequest,
+  can: 'admin_project',
+  answers: { ...nothing, status: 202 },
+  run: ({ db, mergeRequest }) => resetApprovals(db, mergeRequest.id),
+})

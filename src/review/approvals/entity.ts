@@ -1,0 +1,158 @@
+/** How far the approval of a merge request is, as JSON (merge request approvals API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { DateTime, Nullable, onTier, tierCovers } from '../../platform/kernel/types.ts'
+import { summaryFields } from '../../identity/users/entity.ts'
+import { usersById } from '../../identity/users/queries.ts'
+import { type ApprovalFacts, approvalFacts } from './facts.ts'
+import { mayApprove, type Place } from './rights.ts'
+import { loadRules, ofMergeRequest, presentRule, presentSource, presentUsers, ruleFields, sourcesOf } from './rules/entity.ts'
+import { leftInAll, requiredByAll, stateOf } from './state.ts'
+
+const User = Type.Object(summaryFields)
+const ShortRule = Type.Object({ id: Nullable(Type.Integer()), name: Type.String(), rule_type: Type.String() })
+
+/** A merge request with the project as the caller sees it. */
+export type Approved = Place & { readonly id: number }
+
+const factsFor = async ({ db, tier }: Context, places: readonly Place[]) =>
+  approvalFacts(
+    db,
+    tier,
+    places.map(({ mergeRequest }) => mergeRequest),
+  )
+
+async function load(ctx: Context, places: readonly Place[]) {
+  const facts = await factsFor(ctx, places)
+  const able = new Set<number>()
+  for (const place of places)
+    if (await mayApprove(ctx, place, facts.get(place.mergeRequest.id) as ApprovalFacts)) able.add(place.mergeRequest.id)
+  const rules = [...facts.values()].flatMap(({ rules }) => rules)
+  const people = [...facts.values()].flatMap(({ approved_by }) => approved_by).concat(rules.flatMap(rule => rule.approver_ids ?? []))
+  return { facts, able, users: await usersById(ctx.db, [...new Set(people)]), userId: ctx.actor.user?.id, tier: ctx.tier }
+}
+
+/** The approvals of a merge request. */
+export const Approvals = entity({
+  name: 'MergeRequestApprovals',
+  schema: Type.Object({
+    user_has_approved: Type.Boolean(),
+    user_can_approve: Type.Boolean(),
+    approved: Type.Boolean(),
+    approved_by: Type.Array(Type.Object({ user: User })),
+    id: onTier('premium', Type.Integer()),
+    iid: onTier('premium', Type.Integer()),
+    project_id: onTier('premium', Type.Integer()),
+    title: onTier('premium', Type.String()),
+    description: onTier('premium', Nullable(Type.String())),
+    state: onTier('premium', Type.String()),
+    created_at: onTier('premium', DateTime()),
+    updated_at: onTier('premium', DateTime()),
+    merge_status: onTier('premium', Type.String()),
+    approvals_required: onTier('premium', Type.Integer()),
+    approvals_left: onTier('premium', Type.Integer()),
+    require_password_to_approve: onTier('premium', Type.Boolean()),
+    suggested_approvers: onTier('premium', Type.Array(User)),
+    // Contract: whom rules name stands in the rules; these older lists stay empty (merge request approvals API at 14.0).
+    approvers: onTier('premium', Type.Array(User)),
+    approver_groups: onTier('premium', Type.Array(Type.Unknown())),
+    approval_rules_left: onTier('premium', Type.Array(ShortRule)),
+    has_approval_rules: onTier('premium', Type.Boolean()),
+    merge_request_approvers_available: onTier('premium', Type.Boolean()),
+    multiple_approval_rules_available: onTier('premium', Type.Boolean()),
+  }),
+  load,
+  present: ({ mergeRequest: row }: Place, { facts, able, users, userId, tier }, shown) => {
+    const { rules, approved_by, settings } = facts.get(row.id) as ApprovalFacts
+    const states = rules.map(rule => stateOf(rule, approved_by))
+    const open = states.filter(({ left }) => left > 0)
+    const suggested = [...new Set(open.flatMap(({ rule }) => rule.approver_ids ?? []))].filter(id => !approved_by.includes(id))
+    const isPremium = tierCovers(tier, 'premium')
+    return {
+      user_has_approved: userId !== undefined && approved_by.includes(userId),
+      user_can_approve: able.has(row.id),
+      // Contract: without rules a merge request is approved once somebody has done so, with them when none lacks anything.
+      approved: isPremium ? leftInAll(states) === 0 : approved_by.length > 0,
+      approved_by: presentUsers(approved_by, users, shown).map(user => ({ user })),
+      id: row.id,
+      iid: row.iid,
+      project_id: row.project_id,
+      title: row.title,
+      description: row.description,
+      state: row.state,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      merge_status: row.merge_status,
+      approvals_required: requiredByAll(rules),
+      approvals_left: leftInAll(states),
+      require_password_to_approve: settings.require_password_to_approve,
+      suggested_approvers: presentUsers(suggested, users, shown),
+      approvers: [],
+      approver_groups: [],
+      approval_rules_left: open.map(({ rule: { id, name, rule_type } }) => ({ id, name, rule_type })),
+      has_approval_rules: rules.some(({ row: rule }) => rule !== undefined),
+      merge_request_approvers_available: isPremium,
+      multiple_approval_rules_available: isPremium,
+    }
+  },
+})
+
+/** The rules that hold for a merge request, each with what it has. */
+export const ApprovalState = entity({
+  name: 'MergeRequestApprovalState',
+  schema: Type.Object({
+    approval_rules_overwritten: Type.Boolean(),
+    rules: Type.Array(
+      Type.Object({
+        ...ruleFields,
+        ...ofMergeRequest,
+        approved_by: Type.Array(User),
+        approved: Type.Boolean(),
+        code_owner: Type.Boolean(),
+        section: Nullable(Type.String()),
+      }),
+    ),
+  }),
+  async load(ctx: Context, places: readonly Place[]) {
+    const facts = await factsFor(ctx, places)
+    const rows = [...facts.values()].flatMap(({ rules }) => rules.flatMap(({ row }) => row ?? []))
+    const people = [...facts.values()].flatMap(({ approved_by }) => approved_by)
+    return {
+      facts,
+      rules: await loadRules(ctx, rows),
+      sources: await sourcesOf(ctx, rows),
+      users: await usersById(ctx.db, [...new Set(people)]),
+    }
+  },
+  present: ({ mergeRequest }: Place, { facts, rules, sources, users }, shown) => {
+    const found = facts.get(mergeRequest.id) as ApprovalFacts
+    return {
+      approval_rules_overwritten: found.overwritten,
+      rules: found.rules.map(rule => {
+        const { approved_by, left } = stateOf(rule, found.approved_by)
+        const row = rule.row
+        return {
+          ...(row
+            ? { ...presentRule(row, rules, shown, [...(rule.approver_ids ?? [])]), ...presentSource(row, sources) }
+            : {
+                id: null,
+                name: rule.name,
+                rule_type: rule.rule_type,
+                eligible_approvers: [],
+                approvals_required: rule.approvals_required,
+                users: [],
+                groups: [],
+                contains_hidden_groups: false,
+                source_rule: null,
+                overridden: false,
+              }),
+          approved_by: presentUsers(approved_by, users, shown),
+          approved: left === 0,
+          code_owner: rule.rule_type === 'code_owner',
+          section: null,
+        }
+      }),
+    }
+  },
+})

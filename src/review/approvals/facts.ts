@@ -1,0 +1,167 @@
+/** The rules that hold for a page of merge requests, and who has approved: a fixed number of statements. */
+import { sql } from 'kysely'
+import { roles } from '../../platform/access/abilities.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { compiled } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Facts } from '../../platform/kernel/context.ts'
+import { tierCovers } from '../../platform/kernel/types.ts'
+import { effectiveApprovals } from '../merge_requests/approvals_required.ts'
+import type { MergeRequestRow } from '../merge_requests/queries.ts'
+import { fitsName } from '../../code/protected_branches/branch_rights.ts'
+import { type ApprovalRuleRow, approvalRules, namedBy, protectedNames } from './rules/queries.ts'
+import type { AppliedRule } from './state.ts'
+
+/** A rule of a project or merge request, applied. */
+export interface Applied extends AppliedRule {
+  /** Undefined for a number without a rule. */
+  readonly row: ApprovalRuleRow | undefined
+}
+
+/** What the project of a merge request asks for before a merge, and how far the merge request is with it: one statement for a page. */
+const groundsOfIds = compiled((db, ids: readonly number[]) =>
+  db
+    .selectFrom('merge_requests as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .select([
+      'm.id',
+      'p.approvals_before_merge',
+      'p.disable_overriding_approvers_per_merge_request',
+      'p.merge_requests_author_approval',
+      'p.merge_requests_disable_committers_approval',
+      'p.require_password_to_approve',
+      'p.reset_approvals_on_push',
+      'p.only_allow_merge_if_pipeline_succeeds',
+      'p.allow_merge_on_skipped_pipeline',
+      sql<number[]>`array(select a.user_id from approvals a where a.merge_request_id = m.id order by a.created_at, a.user_id)`.as(
+        'approved_by',
+      ),
+      // Threads that must be resolved first; none where the project does not ask for that.
+      sql<number>`case when p.only_allow_merge_if_all_discussions_are_resolved then
+        (select count(distinct n.discussion_id)::int from notes n
+          where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end`.as('unresolved_threads'),
+    ])
+    .where('m.id', '=', anyOf(ids)),
+)
+
+export type Grounds = Awaited<ReturnType<typeof groundsOfIds>>[number]
+
+/** The grounds of merge requests by id. */
+export async function groundsOf(db: Db, ids: readonly number[]): Promise<Map<number, Grounds>> {
+  const rows = ids.length === 0 ? [] : await groundsOfIds(db, ids)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** What is known of the approval of one merge request. */
+export interface ApprovalFacts {
+  readonly settings: Grounds
+  readonly rules: readonly Applied[]
+  /** The merge request has rules of its own, in place of the project's. */
+  readonly overwritten: boolean
+  /** In the order of their approvals. */
+  readonly approved_by: readonly number[]
+}
+
+type Asked = Pick<MergeRequestRow, 'id' | 'project_id' | 'target_branch' | 'author_id' | 'approvals_before_merge'>
+
+/** The approval facts of merge requests by id: five statements at most. Rules are premium: without it nobody must approve. */
+export async function approvalFacts(db: Db, tier: Facts['tier'], rows: readonly Asked[]): Promise<Map<number, ApprovalFacts>> {
+  const grounds = groundsOf(
+    db,
+    rows.map(row => row.id),
+  )
+  return (await Promise.all([approvalFactsOn(db, tier, rows, grounds), grounds]))[0]
+}
+
+/** The same where the grounds are asked for already. */
+export async function approvalFactsOn(
+  db: Db,
+  tier: Facts['tier'],
+  rows: readonly Asked[],
+  asked: Promise<ReadonlyMap<number, Grounds>>,
+): Promise<Map<number, ApprovalFacts>> {
+  if (rows.length === 0) return new Map()
+  const hasRules = tierCovers(tier, 'premium')
+  const [grounds, rules] = await Promise.all([asked, hasRules ? rulesFor(db, rows) : []])
+  const named = await namedBy(
+    db,
+    rules.map(rule => rule.id),
+  )
+  const members = await membersAble(db, rows, [...new Set([...named.values()].flat())])
+  const branches = await protectedNames(db, [...new Set(rules.flatMap(rule => rule.protected_branch_ids))])
+
+  return new Map(
+    rows.map(row => {
+      const ofProject = grounds.get(row.id) as Grounds
+      const own = rules.filter(rule => rule.merge_request_id === row.id)
+      const overwritten = own.length > 0 && !ofProject.disable_overriding_approvers_per_merge_request
+      const holding = overwritten ? own : rules.filter(rule => rule.project_id === row.project_id && holdsFor(rule, row, branches))
+      const able = (id: number) =>
+        members.has(`${row.project_id}:${id}`) && (ofProject.merge_requests_author_approval || id !== row.author_id)
+      const applied: Applied[] = holding.map(rule => ({
+        id: rule.id,
+        name: rule.name,
+        rule_type: rule.rule_type,
+        approvals_required: rule.approvals_required,
+        approver_ids: rule.rule_type === 'any_approver' ? undefined : (named.get(rule.id) ?? []).filter(able),
+        row: rule,
+      }))
+      const asked = hasRules ? effectiveApprovals(row, ofProject.approvals_before_merge) : 0
+      return [
+        row.id,
+        {
+          settings: ofProject,
+          // Contract: the bare number holds where there is no rule (public behaviour at 14.0).
+          rules: applied.length > 0 || asked === 0 ? applied : [withoutRule(asked)],
+          overwritten,
+          approved_by: ofProject.approved_by,
+        },
+      ] as const
+    }),
+  )
+}
+
+/** A number of approvals that anybody can give. */
+const withoutRule = (approvals_required: number): Applied => ({
+  id: null,
+  name: 'All Members',
+  rule_type: 'any_approver',
+  approvals_required,
+  approver_ids: undefined,
+  row: undefined,
+})
+
+/** A rule of a project holds for all branches, or for those that it names. */
+const holdsFor = (rule: ApprovalRuleRow, { target_branch }: Asked, branches: ReadonlyMap<number, string>): boolean =>
+  rule.protected_branch_ids.length === 0 || rule.protected_branch_ids.some(id => fitsName(branches.get(id) ?? '', target_branch))
+
+/** The rules of these projects, and those of these merge requests themselves. */
+const rulesOfAny = compiled((db, projectIds: readonly number[], ids: readonly number[]) =>
+  approvalRules(db).where(({ or, eb }) =>
+    or([eb('approval_rules.project_id', '=', anyOf(projectIds)), eb('approval_rules.merge_request_id', '=', anyOf(ids))]),
+  ),
+)
+
+const rulesFor = (db: Db, rows: readonly Asked[]): Promise<ApprovalRuleRow[]> =>
+  rulesOfAny(
+    db,
+    [...new Set(rows.map(row => row.project_id))],
+    rows.map(row => row.id),
+  )
+
+/**
+ * Which of these people can approve in which of the projects, as `project:user`: members from Reporter on, whom a rule names, where
+ * others need to be Developers.
+ */
+async function membersAble(db: Db, rows: readonly Asked[], userIds: readonly number[]): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set()
+  const { rows: members } = await sql<{ project_id: number; user_id: number }>`
+    select p.id as project_id, u.id as user_id
+      from projects p join namespaces n on n.id = p.namespace_id cross join users u
+     where p.id = any(${[...new Set(rows.map(row => row.project_id))]}::bigint[]) and u.id = any(${userIds}::bigint[]) and u.state = 'active'
+       and (n.owner_id = u.id or exists (
+         select from memberships m
+          where m.user_id = u.id and m.access_level >= ${roles.reporter} and (m.expires_at is null or m.expires_at > current_date)
+            and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))))`.execute(db)
+  return new Set(members.map(({ project_id, user_id }) => `${project_id}:${user_id}`))
+}

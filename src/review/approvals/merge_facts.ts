@@ -1,0 +1,58 @@
+/** The facts that it depends on whether merge requests can be merged, for a page: a fixed number of statements. */
+
+import { alive } from '../../ci/jobs/moving/states.ts'
+import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
+import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Facts } from '../../platform/kernel/context.ts'
+import type { MergeFacts } from '../merge_requests/mergeable.ts'
+import type { MergeRequestRow } from '../merge_requests/queries.ts'
+import { approvalFactsOn, type Grounds, groundsOf } from './facts.ts'
+import { leftInAll, stateOf } from './state.ts'
+
+/** What a pipeline that must succeed first has come to. */
+function pipelineFact(pipeline: Pick<PipelineRow, 'status'> | undefined, mayBeSkipped: boolean): MergeFacts['pipeline'] {
+  if (!pipeline) return 'missing'
+  if (pipeline.status === 'success' || (pipeline.status === 'skipped' && mayBeSkipped)) return 'success'
+  return alive.includes(pipeline.status) ? 'running' : 'failed'
+}
+
+/** The facts, and what the project asks for where the merge request says nothing else (`approvals_before_merge`). */
+export type KnownMergeFacts = MergeFacts & { readonly approvalsOfProject: number }
+
+/** The facts of merge requests by id. Of those that are not open it matters no more who has approved and what has run. */
+export async function mergeFactsOf(
+  db: Db,
+  tier: Facts['tier'],
+  rows: readonly MergeRequestRow[],
+): Promise<ReadonlyMap<number, KnownMergeFacts>> {
+  const open = rows.filter(({ state }) => state === 'opened')
+  const asked = groundsOf(
+    db,
+    rows.map(row => row.id),
+  )
+  const [grounds, approvals] = await Promise.all([asked, approvalFactsOn(db, tier, open, asked)])
+  const awaitsPipeline = ({ id }: MergeRequestRow) => grounds.get(id)?.only_allow_merge_if_pipeline_succeeds === true
+  const pipelines = await headPipelinesOf(db, open.filter(awaitsPipeline))
+  return new Map(
+    rows.map(row => {
+      const { unresolved_threads, approvals_before_merge, allow_merge_on_skipped_pipeline } = grounds.get(row.id) as Grounds
+      const { rules = [], approved_by = [] } = approvals.get(row.id) ?? {}
+      return [
+        row.id,
+        {
+          state: row.state,
+          merge_status: row.merge_status,
+          draft: row.draft,
+          unresolvedThreads: unresolved_threads,
+          approvalsLeft: leftInAll(rules.map(rule => stateOf(rule, approved_by))),
+          pipeline:
+            row.state === 'opened' && awaitsPipeline(row)
+              ? pipelineFact(pipelines.get(row.id), allow_merge_on_skipped_pipeline)
+              : undefined,
+          approvalsOfProject: approvals_before_merge,
+        } satisfies KnownMergeFacts,
+      ] as const
+    }),
+  )
+}

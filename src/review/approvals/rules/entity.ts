@@ -1,0 +1,117 @@
+/** Approval rules as JSON (merge request approvals API at 14.0). */
+import Type from 'typebox'
+import { groupVisibleTo } from '../../../platform/access/visible.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import { Group } from '../../../spaces/groups/entity.ts'
+import { type GroupRow, groups } from '../../../spaces/groups/queries.ts'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import type { Context, Facts } from '../../../platform/kernel/context.ts'
+import { Nullable } from '../../../platform/kernel/types.ts'
+import { ProtectedBranch } from '../../../code/protected_branches/entity.ts'
+import { protectedBranchesById } from '../../../code/protected_branches/queries.ts'
+import { presentSummary, type SummaryRow, summaryFields } from '../../../identity/users/entity.ts'
+import { usersById } from '../../../identity/users/queries.ts'
+import { type ApprovalRuleRow, namedBy } from './queries.ts'
+
+const User = Type.Object(summaryFields)
+
+export const ruleFields = {
+  id: Nullable(Type.Integer()),
+  name: Type.String(),
+  rule_type: Type.String(),
+  eligible_approvers: Type.Array(User),
+  approvals_required: Type.Integer(),
+  users: Type.Array(User),
+  groups: Type.Array(Group.schema),
+  // Contract: whether it names groups that the reader may not know of, which are left out.
+  contains_hidden_groups: Type.Boolean(),
+}
+
+/** What rules show besides their rows. */
+export async function loadRules({ db, actor }: Context, rows: readonly ApprovalRuleRow[]) {
+  const named = await namedBy(
+    db,
+    rows.map(row => row.id),
+  )
+  const groupIds = [...new Set(rows.flatMap(row => row.group_ids))]
+  const visible: GroupRow[] =
+    groupIds.length === 0 ? [] : await groups(db).where('namespaces.id', '=', anyOf(groupIds)).where(groupVisibleTo(actor)).execute()
+  return {
+    named,
+    users: await usersById(db, [...new Set([...named.values()].flat())]),
+    groups: new Map(visible.map(group => [group.id, group])),
+  }
+}
+
+export type LoadedRules = Awaited<ReturnType<typeof loadRules>>
+
+/** Users by id, in this order. */
+export const presentUsers = (ids: readonly number[], users: ReadonlyMap<number, SummaryRow>, facts: Facts) =>
+  ids.flatMap(id => {
+    const user = users.get(id)
+    return user ? [presentSummary(user, facts)] : []
+  })
+
+/** A rule, with whoever can approve for it: by default all whom it names. */
+export function presentRule(row: ApprovalRuleRow, loaded: LoadedRules, facts: Facts, eligible = loaded.named.get(row.id) ?? []) {
+  const shown = row.group_ids.flatMap(id => loaded.groups.get(id) ?? [])
+  return {
+    id: row.id,
+    name: row.name,
+    rule_type: row.rule_type,
+    eligible_approvers: presentUsers(eligible, loaded.users, facts),
+    approvals_required: row.approvals_required,
+    users: presentUsers(row.user_ids, loaded.users, facts),
+    groups: shown.map(group => Group.present(group, undefined, facts)),
+    contains_hidden_groups: shown.length < row.group_ids.length,
+  }
+}
+
+/** A rule of a project. */
+export const ProjectApprovalRule = entity({
+  name: 'ProjectApprovalRule',
+  schema: Type.Object({ ...ruleFields, protected_branches: Type.Array(ProtectedBranch.schema) }),
+  async load(ctx: Context, rows: readonly ApprovalRuleRow[]) {
+    const branches = await protectedBranchesById(ctx.db, [...new Set(rows.flatMap(row => row.protected_branch_ids))])
+    return { rules: await loadRules(ctx, rows), branches, levels: await ProtectedBranch.load!(ctx, [...branches.values()]) }
+  },
+  present: (row: ApprovalRuleRow, { rules, branches, levels }, facts) => ({
+    ...presentRule(row, rules, facts),
+    protected_branches: row.protected_branch_ids.flatMap(id => {
+      const branch = branches.get(id)
+      return branch ? [ProtectedBranch.present(branch, levels, facts)] : []
+    }),
+  }),
+})
+
+const SourceRule = Nullable(Type.Object({ approvals_required: Type.Integer() }))
+
+export const ofMergeRequest = {
+  source_rule: SourceRule,
+  overridden: Type.Boolean(),
+}
+
+/** The rules of the project that rules of merge requests stand for, by id. */
+export async function sourcesOf({ db }: Context, rows: readonly ApprovalRuleRow[]): Promise<Map<number, { approvals_required: number }>> {
+  const ids = [...new Set(rows.flatMap(row => row.source_rule_id ?? []))]
+  if (ids.length === 0) return new Map()
+  const found = await db.selectFrom('approval_rules').select(['id', 'approvals_required']).where('id', '=', anyOf(ids)).execute()
+  return new Map(found.map(row => [row.id, { approvals_required: row.approvals_required }]))
+}
+
+/** What a rule of a merge request says of the project's rule that it stands for. */
+export function presentSource(row: ApprovalRuleRow, sources: ReadonlyMap<number, { approvals_required: number }>) {
+  const source = row.source_rule_id === null ? undefined : sources.get(row.source_rule_id)
+  return { source_rule: source ?? null, overridden: source !== undefined && source.approvals_required !== row.approvals_required }
+}
+
+/** A rule that holds for a merge request. */
+export const MergeRequestApprovalRule = entity({
+  name: 'MergeRequestApprovalRule',
+  schema: Type.Object({ ...ruleFields, ...ofMergeRequest }),
+  load: async (ctx: Context, rows: readonly ApprovalRuleRow[]) => ({
+    rules: await loadRules(ctx, rows),
+    sources: await sourcesOf(ctx, rows),
+  }),
+  present: (row: ApprovalRuleRow, { rules, sources }, facts) => ({ ...presentRule(row, rules, facts), ...presentSource(row, sources) }),
+})

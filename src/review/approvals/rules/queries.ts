@@ -1,0 +1,72 @@
+/** Reads of approval rules. */
+import { sql } from 'kysely'
+import { anyOf } from '../../../platform/db/any.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+
+/** Whose rules: a project's, for all of its merge requests, or those of one. */
+export type RulesOwner = { readonly project_id: number } | { readonly merge_request_id: number }
+
+/**
+ * Approval rules with the users, groups and protected branches that they name, in the order in which they were made. The rule of
+ * whoever likes stands first.
+ */
+export const approvalRules = (db: Db) =>
+  db
+    .selectFrom('approval_rules')
+    .selectAll('approval_rules')
+    .select([
+      sql<number[]>`array(select u.user_id from approval_rule_users u where u.approval_rule_id = approval_rules.id order by u.user_id)`.as(
+        'user_ids',
+      ),
+      sql<
+        number[]
+      >`array(select g.group_id from approval_rule_groups g where g.approval_rule_id = approval_rules.id order by g.group_id)`.as(
+        'group_ids',
+      ),
+      sql<
+        number[]
+      >`array(select b.protected_branch_id from approval_rule_branches b where b.approval_rule_id = approval_rules.id order by 1)`.as(
+        'protected_branch_ids',
+      ),
+    ])
+    .orderBy(sql`approval_rules.rule_type <> 'any_approver'`)
+    .orderBy('approval_rules.id')
+
+export type ApprovalRuleRow = Awaited<ReturnType<ReturnType<typeof approvalRules>['executeTakeFirstOrThrow']>>
+
+/** The rules of a project or of a merge request. */
+export const rulesOf = (db: Db, owner: RulesOwner) =>
+  'project_id' in owner
+    ? approvalRules(db).where('approval_rules.project_id', '=', owner.project_id)
+    : approvalRules(db).where('approval_rules.merge_request_id', '=', owner.merge_request_id)
+
+/** One of them. */
+export const ruleOf = (db: Db, owner: RulesOwner, id: number) => rulesOf(db, owner).where('approval_rules.id', '=', id).executeTakeFirst()
+
+/** A user whom a rule names, by themselves or by a group. */
+export interface Named {
+  readonly rule_id: number
+  readonly user_id: number
+}
+
+/** Whom rules name, through their groups too, as far as they are members of the project with what it takes to approve: one statement. */
+export async function namedBy(db: Db, ruleIds: readonly number[]): Promise<Map<number, number[]>> {
+  const named = new Map<number, number[]>()
+  if (ruleIds.length === 0) return named
+  const { rows } = await sql<Named>`
+    select approval_rule_id as rule_id, user_id from approval_rule_users where approval_rule_id = any(${ruleIds}::bigint[])
+    union
+    select g.approval_rule_id, m.user_id
+      from approval_rule_groups g join members m on m.namespace_id = g.group_id
+     where g.approval_rule_id = any(${ruleIds}::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+     order by 1, 2`.execute(db)
+  for (const { rule_id, user_id } of rows) named.set(rule_id, [...(named.get(rule_id) ?? []), user_id])
+  return named
+}
+
+/** The names, or patterns, of protected branches by id. */
+export async function protectedNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('protected_branches').select(['id', 'name']).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row.name]))
+}

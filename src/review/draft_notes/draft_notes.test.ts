@@ -1,0 +1,91 @@
+/** Drafts of a review, and publishing them (draft notes API). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+async function proposed() {
+  const world = await scene.project({ visibility: 'public', members: ['reporter', 'developer'] })
+  const mergeRequest = await scene.mergeRequest(world.project, { author: world.developer, files: { 'f.txt': 'one\n' } })
+  const { body } = await world.developer.get(mergeRequest.url)
+  const position = { ...body.diff_refs, position_type: 'text', old_path: 'f.txt', new_path: 'f.txt', old_line: null, new_line: 1 }
+  return { ...world, mergeRequest, position, notes: `${mergeRequest.url}/notes`, drafts: `${mergeRequest.url}/draft_notes` }
+}
+
+test('a draft has the fields of the draft notes API and is for nobody but its author', async () => {
+  const { reporter, developer, mergeRequest, position, drafts, notes } = await proposed()
+
+  const { status, body } = await reporter.post(drafts, { note: 'Hm' })
+
+  assert.equal(status, 201)
+  const { id, position: nowhere, ...rest } = body
+  assert.deepEqual(rest, {
+    author_id: reporter.id,
+    merge_request_id: mergeRequest.id,
+    resolve_discussion: false,
+    discussion_id: null,
+    note: 'Hm',
+    commit_id: null,
+  })
+  assert.equal(nowhere.base_sha, null)
+  assert.deepEqual((await reporter.post(drafts, { note: 'Here', position })).body.position, { ...position, line_range: null })
+  assert.equal((await reporter.get(drafts)).body.length, 2)
+  for (const person of [developer, scene.root]) {
+    assert.deepEqual((await person.get(drafts)).body, [])
+    assert.equal((await person.get(`${drafts}/${id}`)).status, 404)
+    assert.equal((await person.put(`${drafts}/${id}/publish`)).status, 404)
+  }
+  assert.deepEqual((await reporter.get(notes)).body, [])
+  assert.equal((await scene.anonymous.get(drafts)).status, 401)
+})
+
+test('drafts are changed and deleted; places that the diff does not have, threads that are not there and blanks are refused', async () => {
+  const { reporter, position, drafts } = await proposed()
+  const { body } = await reporter.post(drafts, { note: 'Hm' })
+
+  assert.equal((await reporter.put(`${drafts}/${body.id}`, { note: 'Hm!', position })).body.position.new_line, 1)
+  assert.equal((await reporter.get(`${drafts}/${body.id}`)).body.note, 'Hm!')
+  assert.equal((await reporter.put(`${drafts}/${body.id}`, {})).status, 400)
+  assert.equal((await reporter.put(`${drafts}/${body.id}`, { position: { ...position, new_line: 9 } })).status, 400)
+  assert.equal((await reporter.post(drafts, { note: ' ' })).status, 400)
+  assert.equal((await reporter.post(drafts, { note: 'Hm', in_reply_to_discussion_id: 'f'.repeat(40) })).status, 404)
+  assert.equal((await reporter.delete(`${drafts}/${body.id}`)).status, 204)
+  assert.equal((await reporter.get(`${drafts}/${body.id}`)).status, 404)
+})
+
+test('all are published in one go, in the order of writing, and threads resolved where that was drafted', async () => {
+  const { reporter, developer, position, drafts, notes, mergeRequest } = await proposed()
+  const { body: thread } = await reporter.post(`${mergeRequest.url}/discussions`, { body: 'Why?' })
+  await developer.post(drafts, { note: 'Fine', position })
+  await developer.post(drafts, { note: 'Because', in_reply_to_discussion_id: thread.id, resolve_discussion: true })
+  await developer.post(drafts, { note: 'All in all good' })
+
+  assert.equal((await developer.post(`${drafts}/bulk_publish`)).status, 204)
+
+  const said = (await reporter.get(notes, { sort: 'asc', activity_filter: 'only_comments' })).body
+  assert.deepEqual(
+    said.map((note: { body: string; type: string | null; resolved?: boolean }) => [note.body, note.type, note.resolved]),
+    [
+      ['Why?', 'DiscussionNote', true],
+      ['Fine', 'DiffNote', false],
+      ['Because', 'DiscussionNote', true],
+      ['All in all good', null, undefined],
+    ],
+  )
+  assert.deepEqual((await developer.get(drafts)).body, [])
+  assert.equal((await developer.post(`${drafts}/bulk_publish`)).status, 204)
+})
+
+test('one is published alone; who may not resolve threads says so without resolving', async () => {
+  const { reporter, developer, drafts, notes, mergeRequest } = await proposed()
+  const { body: thread } = await developer.post(`${mergeRequest.url}/discussions`, { body: 'Why?' })
+  const { body: draft } = await reporter.post(drafts, { note: 'So', in_reply_to_discussion_id: thread.id, resolve_discussion: true })
+  await reporter.post(drafts, { note: 'Later' })
+
+  assert.equal((await reporter.put(`${drafts}/${draft.id}/publish`)).status, 204)
+
+  const [answer] = (await developer.get(notes)).body
+  assert.deepEqual([answer.body, answer.resolved], ['So', false])
+  assert.equal((await reporter.get(drafts)).body.length, 1)
+})

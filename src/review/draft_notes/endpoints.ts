@@ -1,0 +1,82 @@
+/** Reviews in the making: drafts that nobody but their author sees until they are published (draft notes API). */
+import Type from 'typebox'
+import { positionParam } from '../../collaboration/discussions/params.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { atLeastOne } from '../../platform/kernel/request/params.ts'
+import { mergeRequestTalk } from '../../collaboration/notes/noteable.ts'
+import { Body, internalParams } from '../../collaboration/notes/params.ts'
+import { createDraft, publishDrafts, removeDraft, updateDraft } from './commands.ts'
+import { DraftNote } from './entity.ts'
+import { draftsOf } from './queries.ts'
+import { inDraftNote } from './scope.ts'
+
+const path = '/projects/:id/merge_requests/:merge_request_iid/draft_notes' as const
+const inThing = { scope: mergeRequestTalk.scope, can: 'create_merge_request_note' } as const
+const inOne = { scope: inDraftNote, can: 'create_merge_request_note' } as const
+
+export const listDrafts = endpoint({
+  ...inThing,
+  route: `GET ${path}`,
+  summary: 'List the drafts that one has for a merge request',
+  answers: pageOf(DraftNote),
+  run: ({ db, actor, mergeRequest }) => draftsOf(db, mergeRequest.id, actor.user?.id),
+})
+
+export const getDraft = endpoint({
+  ...inOne,
+  route: `GET ${path}/:draft_note_id`,
+  summary: 'Get a draft of one’s own',
+  answers: one(DraftNote),
+  run: ({ draft }) => draft,
+})
+
+export const createDraftEndpoint = endpoint({
+  ...inThing,
+  route: `POST ${path}`,
+  summary: 'Draft a note about a merge request',
+  params: {
+    note: Body,
+    commit_id: Type.Optional(Type.String({ maxLength: 64, description: 'The commit that it is about' })),
+    in_reply_to_discussion_id: Type.Optional(Type.String({ maxLength: 64, description: 'The thread that it answers' })),
+    resolve_discussion: Type.Optional(Type.Boolean({ description: 'Whether the thread is resolved by it' })),
+    position: positionParam,
+    ...internalParams,
+  },
+  answers: one(DraftNote),
+  run: ctx => createDraft(ctx, ctx.noteable, ctx.params),
+})
+
+export const updateDraftEndpoint = endpoint({
+  ...inOne,
+  route: `PUT ${path}/:draft_note_id`,
+  summary: 'Change a draft of one’s own',
+  params: { note: Type.Optional(Body), position: positionParam, ...internalParams },
+  rules: [atLeastOne('note', 'position')],
+  answers: one(DraftNote),
+  run: ctx => updateDraft(ctx, ctx.noteable, ctx.draft, ctx.params),
+})
+
+export const deleteDraft = endpoint({
+  ...inOne,
+  route: `DELETE ${path}/:draft_note_id`,
+  summary: 'Delete a draft of one’s own',
+  answers: nothing,
+  run: ctx => removeDraft(ctx, ctx.draft),
+})
+
+export const publishDraft = endpoint({
+  ...inOne,
+  route: `PUT ${path}/:draft_note_id/publish`,
+  summary: 'Say what one has drafted',
+  // Contract: 204, for there is nothing to tell (draft notes API).
+  answers: nothing,
+  run: ctx => publishDrafts(ctx, ctx.noteable, ctx.draft),
+})
+
+export const publishAllDrafts = endpoint({
+  ...inThing,
+  route: `POST ${path}/bulk_publish`,
+  summary: 'Say all that one has drafted for a merge request, at once',
+  answers: nothing,
+  run: ctx => publishDrafts(ctx, ctx.noteable),
+})

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { mergeRequestTalk } from '../../collaboration/notes/noteable.ts'
+import { draftsOf } from './queries.ts'
+
+/** `:draft_note_id` becomes a draft of the caller's own, or 404. */
+export const inDraftNote = within(mergeRequestTalk.scope, {
+  name: 'inDraftNote',
+  path: { draft_note_id: Type.Integer({ description: 'ID of a draft note' }) },
+  async load({ db, actor, mergeRequest }, { draft_note_id }) {
+    const draft = await draftsOf(db, mergeRequest.id, actor.user?.id).where('id', '=', draft_note_id).executeTakeFirst()
+    if (!draft) throw notFound('Draft Note')
+    return { draft }
+  },
+  modifiedAt: ({ draft }) => draft.updated_at,
+})

@@ -1,0 +1,69 @@
+/** Reads of what merge requests close, and of what closes and names issues. */
+import { type RawBuilder, sql } from 'kysely'
+import { issues } from '../../../planning/issues/queries.ts'
+import { issueVisibleTo } from '../../../planning/issues/visible.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { mergeRequests } from '../queries.ts'
+import { mergeRequestVisibleTo } from '../visible.ts'
+
+type Asking = Pick<Context, 'db' | 'actor'>
+type Place = Pick<ProjectWithRole, 'id' | 'full_path'>
+
+/** The issues that merging closes, as far as the caller may know of them, in the order of their ids. */
+export const issuesClosedBy = ({ db, actor }: Asking, project: Place, mergeRequestId: number) =>
+  issues(db, project.full_path)
+    .where(sql<boolean>`issues.id in (select issue_id from merge_request_closing_issues where merge_request_id = ${mergeRequestId})`)
+    .where(issueVisibleTo(actor))
+    .orderBy('issues.id')
+
+const visibleAmong = ({ db, actor }: Asking, project: Place, ids: RawBuilder<number>) =>
+  mergeRequests(db, project.full_path).where(sql<boolean>`merge_requests.id in (${ids})`).where(mergeRequestVisibleTo(actor))
+
+const closing = (issueId: number) => sql<number>`select merge_request_id from merge_request_closing_issues where issue_id = ${issueId}`
+
+/** The merge requests that close an issue when they are merged, in the order of their ids. */
+export const mergeRequestsClosing = (ctx: Asking, project: Place, issueId: number) =>
+  visibleAmong(ctx, project, closing(issueId)).orderBy('merge_requests.id')
+
+/** Those that close an issue, name it, or are named in what is said about it; by number. */
+export const mergeRequestsRelatedTo = (ctx: Asking, project: Place, issueId: number) =>
+  visibleAmong(
+    ctx,
+    project,
+    sql<number>`${closing(issueId)}
+      union select n.named_merge_request_id from notes n
+        where n.issue_id = ${issueId} and n.action = 'mention' and n.named_merge_request_id is not null
+      union select n.merge_request_id from notes n
+        where n.named_issue_id = ${issueId} and n.action = 'mention' and n.merge_request_id is not null`,
+  )
+    .orderBy('merge_requests.iid')
+    .orderBy('merge_requests.id')
+
+/** The merge requests of a project that have this commit or were merged by it, the newest first. */
+export const mergeRequestsWith = ({ db }: Asking, project: Place, sha: string) =>
+  mergeRequests(db, project.full_path)
+    .where('merge_requests.project_id', '=', project.id)
+    .where(
+      sql<boolean>`merge_requests.id in (
+        select c.merge_request_id from merge_request_commits c where c.sha = ${sha}
+        union select m.id from merge_requests m where m.project_id = ${project.id} and m.merge_commit_sha = ${sha}
+        union select m.id from merge_requests m where m.project_id = ${project.id} and m.squash_commit_sha = ${sha}
+        union select m.id from merge_requests m where m.project_id = ${project.id} and m.merged_commit_sha = ${sha})`,
+    )
+    .orderBy('merge_requests.created_at', 'desc')
+    .orderBy('merge_requests.id', 'desc')
+
+/** The issues that a merge request closes, that name it, or that are named in what is said about it; by id. */
+export const issuesRelatedTo = ({ db, actor }: Asking, project: Place, mergeRequestId: number) =>
+  issues(db, project.full_path)
+    .where(
+      sql<boolean>`issues.id in (
+        select c.issue_id from merge_request_closing_issues c where c.merge_request_id = ${mergeRequestId}
+        union select n.named_issue_id from notes n
+          where n.merge_request_id = ${mergeRequestId} and n.action = 'mention' and n.named_issue_id is not null
+        union select n.issue_id from notes n
+          where n.named_merge_request_id = ${mergeRequestId} and n.action = 'mention' and n.issue_id is not null)`,
+    )
+    .where(issueVisibleTo(actor))
+    .orderBy('issues.id')

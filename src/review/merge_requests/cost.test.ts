@@ -1,0 +1,148 @@
+/** A fixed number of git processes and of statements per request, whatever the size of the merge request (issue "Merge requests": speed and cost). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene, type SceneMergeRequest, type SceneProject } from '../../../test/scene.ts'
+import { recordStatements } from '../../platform/db/statements.ts'
+import { gitProcesses } from '../../platform/git/run.ts'
+import { checkMergeability } from './merging/check.ts'
+
+const scene = await openScene()
+const { root } = scene
+// A slow run is not to meet the moment when a token's last use is noted anew.
+scene.setTime(new Date().toISOString())
+
+interface Cost {
+  readonly statements: number
+  readonly processes: number
+}
+
+/** What a request costs, which must be answered with a 2xx. */
+async function costOf(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<Cost> {
+  const before = gitProcesses.started
+  const { result, statements } = await recordStatements(async () =>
+    scene.app.inject({ method, url: `/api/v4${path}`, headers: { 'private-token': root.token }, ...(body && { payload: body }) }),
+  )
+  assert.match(String(result.statusCode), /^2/, `${method} ${path}: ${result.body}`)
+  return { statements: statements.length, processes: gitProcesses.started - before }
+}
+
+const filesNamed = (name: string, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}/${n}.txt`, `${n}\n`]))
+
+/** One of as many commits, of three files each, as it says. */
+async function proposalOf(project: SceneProject, name: string, commits: number): Promise<SceneMergeRequest> {
+  for (let n = 0; n < commits; n++)
+    await scene.commit(project, filesNamed(`${name}-${n}`, 3), { branch: name, ...(n === 0 && { start_branch: 'main' }) })
+  const proposal = await scene.mergeRequest(project, { source_branch: name })
+  for (let n = 0; n < commits; n++) await root.post(`${proposal.url}/discussions`, { body: `Word ${n}` })
+  return proposal
+}
+
+const { project } = await scene.project()
+await scene.commit(project, { 'a.txt': 'a\n' })
+await root.delete(`${project.url}/protected_branches/main`)
+const [small, large] = [await proposalOf(project, 'small', 1), await proposalOf(project, 'large', 12)]
+// Readers of git that live on are started by the first who needs them.
+for (const { url } of [small, large]) await costOf('GET', `${url}/changes`)
+
+/** By what is asked for, the processes that may be started: those that keep running for all requests are not counted. */
+const processes: Readonly<Record<string, number>> = {
+  '': 0,
+  '?include_diverged_commits_count=true&include_rebase_in_progress=true': 1,
+  // Asked for before; it is one the first time.
+  '/changes': 0,
+  '/changes?access_raw_diffs=true': 1,
+  '/diffs': 1,
+  '/raw_diffs': 1,
+  // Of more than sixteen commits, or such as were merged in between, it is two: the page, and how many there are.
+  '/commits': 0,
+  '/versions': 0,
+  '/participants': 0,
+  '/notes': 0,
+  '/discussions': 0,
+  '/approvals': 0,
+  '/approval_state': 0,
+  '/closes_issues': 0,
+}
+
+for (const [suffix, expected] of Object.entries(processes))
+  test(`GET /merge_requests/:iid${suffix} starts ${expected} processes, for one commit and for twelve`, async () => {
+    const [one, many] = [await costOf('GET', small.url + suffix), await costOf('GET', large.url + suffix)]
+
+    assert.deepEqual(many, one)
+    assert.equal(one.processes, expected)
+  })
+
+test('GET /versions/:id costs the same for one commit and for twelve', async () => {
+  const costs = await Promise.all(
+    [small, large].map(async ({ url }) => costOf('GET', `${url}/versions/${(await root.get(`${url}/versions`)).body[0].id}`)),
+  )
+
+  assert.deepEqual(costs[1]?.statements, costs[0]?.statements)
+})
+
+test('a push costs as many statements for five open merge requests from its branch as for one', async () => {
+  const pushTo = async (branch: string, name: string) =>
+    costOf('POST', `${project.url}/repository/commits`, {
+      branch,
+      commit_message: name,
+      actions: [{ action: 'create', file_path: name, content: '' }],
+    })
+  const one = await pushTo('large', 'pushed-1.txt')
+  for (const target of ['b', 'c', 'd', 'e']) {
+    await root.post(`${project.url}/repository/branches`, { branch: target, ref: 'main' })
+    await scene.mergeRequest(project, { source_branch: 'large', target_branch: target })
+  }
+
+  assert.deepEqual(await pushTo('large', 'pushed-2.txt'), one)
+})
+
+test('creating and merging cost the same for one commit and for twelve', async () => {
+  const { project: place } = await scene.project()
+  await scene.commit(place, { 'a.txt': 'a\n' })
+  const costs: Cost[][] = []
+  for (const commits of [1, 12]) {
+    const name = `topic-${commits}`
+    for (let n = 0; n < commits; n++)
+      await scene.commit(place, filesNamed(`${name}-${n}`, 3), { branch: name, ...(n === 0 && { start_branch: 'main' }) })
+    const created = await costOf('POST', `${place.url}/merge_requests`, { source_branch: name, target_branch: 'main', title: name })
+    const [{ iid }] = (await root.get(`${place.url}/merge_requests`)).body
+    const merged = await costOf('PUT', `${place.url}/merge_requests/${iid}/merge`)
+    costs.push([created, merged])
+  }
+
+  assert.deepEqual(costs[1], costs[0])
+})
+
+test('opening a merge request starts one process, checking it one more, and merging it none', async () => {
+  const { project: place } = await scene.project()
+  await scene.commit(place, { 'a.txt': 'a\n' })
+  await scene.commit(place, { 'b.txt': 'b\n' }, { branch: 'topic', start_branch: 'main' })
+
+  const created = await costOf('POST', `${place.url}/merge_requests`, { source_branch: 'topic', target_branch: 'main', title: 'b' })
+  const [{ id, iid }] = (await root.get(`${place.url}/merge_requests`)).body
+  const before = gitProcesses.started
+  await checkMergeability(scene.deps, { merge_request_id: id })
+  const checked = gitProcesses.started - before
+  const merged = await costOf('PUT', `${place.url}/merge_requests/${iid}/merge`)
+
+  assert.deepEqual([created.processes, checked, merged.processes], [1, 1, 0])
+  // `begin`, `commit` and the wait for the disk among them.
+  assert.ok(merged.statements <= 25, `merging takes ${merged.statements} statements`)
+})
+
+test('opening one whose target has gone on starts two processes', async () => {
+  const { project: place } = await scene.project()
+  scene.setTime('2031-01-01T10:00:00Z')
+  await scene.commit(place, { 'a.txt': 'a\n' })
+  await scene.commit(place, { 'b.txt': 'b\n' }, { branch: 'topic', start_branch: 'main' })
+  scene.setTime('2031-01-01T11:00:00Z')
+  for (let n = 0; n < 20; n++) await scene.commit(place, { [`${n}.txt`]: '' })
+
+  const created = await costOf('POST', `${place.url}/merge_requests`, { source_branch: 'topic', target_branch: 'main', title: 'b' })
+
+  // Where they have parted, and the difference.
+  assert.equal(created.processes, 2)
+  assert.equal((await root.get(`${place.url}/merge_requests/1/commits`)).body.length, 1)
+  scene.setTime(new Date().toISOString())
+})

@@ -1,0 +1,140 @@
+/** Making merge requests. */
+import { allows } from '../../platform/access/abilities.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { recordEvents } from '../../platform/events/events.ts'
+import { areInOneNetwork } from '../../code/forks/queries.ts'
+import { mergeRequestRef, pointTo } from '../../platform/git/refs/kept.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden, invalid, unprocessable } from '../../platform/kernel/errors.ts'
+import { noticeMentions } from '../../collaboration/mentions/notice.ts'
+import { labelIdsFor, milestoneFor } from '../../planning/shared/attributes.ts'
+import { nextIid } from '../../spaces/places/iids.ts'
+import { taskCounts } from '../../planning/shared/task_lists.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { recordFacts } from '../../planning/resource_events/write.ts'
+import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
+import { type Ends, refuseItself, refuseSecond, requireTips } from './branches.ts'
+import { giveTodos } from './changed.ts'
+import { noteClosingIssues } from './closing/commands.ts'
+import { isDraft } from './drafts.ts'
+import { checkOf } from './merging/check.ts'
+import { type MergeRequestRow, mergeRequestById } from './queries.ts'
+import { setAssignees, setLabels, setReviewers } from './rows.ts'
+import { recordVersion, surveyVersion } from './versions/record.ts'
+
+export interface NewMergeRequest extends OwnAttributes, AdminAttributes {
+  readonly title: string
+  readonly source_branch: string
+  readonly target_branch: string
+}
+
+/**
+ * The projects of a merge request out of `source`: the target is `source` itself unless another project of its fork network is
+ * named. 404 for a target that the caller may not see; 403 where they may not push here or propose there; 422 outside the network.
+ */
+export async function endsFrom(ctx: Context, source: ProjectWithRole, targetId: number | undefined): Promise<Ends<ProjectWithRole>> {
+  const { db, actor } = ctx
+  const target = targetId === undefined || targetId === source.id ? source : await findProject(db, actor, String(targetId))
+  if (allows(actor, 'create_merge_request_from', projectSubject(source)) !== 'yes') throw forbidden()
+  if (allows(actor, 'create_merge_request', projectSubject(target)) !== 'yes') throw forbidden()
+  if (target !== source && !(await areInOneNetwork(db, source.id, target.id)))
+    throw unprocessable(['Source project is not a fork of the target project'])
+  return { source, target }
+}
+
+/**
+ * Creates a merge request with its first version; not to be called inside a transaction. Its number is taken in the
+ * transaction that writes it, so that none is left out or given twice.
+ * @throws Refusal 400 for a blank title, a missing branch or a milestone of another place; 422 for a branch into itself; 409 where
+ * one is open for the same two branches
+ * @param finish what else is done in the transaction, once all is written
+ */
+export async function createMergeRequest(
+  ctx: Context,
+  ends: Ends<ProjectWithRole>,
+  given: NewMergeRequest,
+  finish: (ctx: Context, row: MergeRequestRow) => Promise<MergeRequestRow> = async (_ctx, row) => row,
+): Promise<MergeRequestRow> {
+  const { target } = ends
+  const title = given.title.trim()
+  if (title === '') throw invalid({ title: ["can't be blank"] })
+  refuseItself(ends, given)
+  const { database, storages } = ctx.deps
+  const tips = await requireTips(ctx, ends, given)
+  await refuseSecond(ctx.db, ends, given)
+  const version = await surveyVersion(tips.target, tips.source, tips)
+  try {
+    return await transact(database.db, async db => {
+      const row = await insertMergeRequest({ ...ctx, db }, ends, { ...given, title })
+      await recordVersion(db, row.id, version, ctx.now)
+      // Left behind by a transaction that fails, it is overwritten by the next one of this number.
+      await pointTo(storages.repository(target), mergeRequestRef(row.iid, 'head'), tips.head)
+      const about = { actorId: ctx.actor.user?.id, projectId: target.id }
+      await recordEvents(db, [{ kind: 'merge_request.created', payload: { merge_request_id: row.id }, ...about }], [checkOf(row.id)])
+      const created = (await mergeRequestById(db, row.id, target.full_path)) as MergeRequestRow
+      await noteClosingIssues({ ...ctx, db }, target, created, version.commits)
+      return finish({ ...ctx, db }, await tellOf({ ...ctx, db }, target, created))
+    })
+  } catch (error) {
+    if (uniqueViolation(error) === 'merge_requests_open_key') await refuseSecond(ctx.db, ends, given)
+    throw error
+  }
+}
+
+/** What follows at once from a new merge request, in the transaction that makes it. */
+async function tellOf(ctx: Context, target: ProjectWithRole, row: MergeRequestRow): Promise<MergeRequestRow> {
+  const { id, label_ids, assignee_ids, reviewer_ids } = row
+  const fact = { merge_request_id: id, user_id: row.author_id, created_at: ctx.now, state: row.state }
+  if (label_ids.length > 0) await recordFacts(ctx.db, fact, { labels: { from: [], to: label_ids } })
+  await giveTodos(ctx, row, 'assigned', { from: [], to: assignee_ids })
+  await giveTodos(ctx, row, 'review_requested', { from: [], to: reviewer_ids })
+  await noticeMentions(ctx, { project: target, mergeRequest: row }, row.description)
+  return row
+}
+
+/** The row with all that hangs on it; `ctx.db` is the transaction. */
+async function insertMergeRequest(
+  ctx: Context,
+  { source, target }: Ends<ProjectWithRole>,
+  given: NewMergeRequest,
+): Promise<{ id: number; iid: number }> {
+  const { db, actor, now } = ctx
+  if (!actor.user) throw forbidden()
+  const labelIds = given.labels?.length ? await labelIdsFor(ctx, target, given.labels) : []
+  const assigneeIds = given.assignee_ids?.length ? await peopleAmong(ctx, target, given.assignee_ids) : []
+  const reviewerIds = given.reviewer_ids?.length ? await peopleAmong(ctx, target, given.reviewer_ids) : []
+  const tasks = taskCounts(given.description ?? null)
+  const isFork = source.id !== target.id
+  const columns = {
+    project_id: target.id,
+    source_project_id: source.id,
+    source_branch: given.source_branch,
+    target_branch: given.target_branch,
+    author_id: actor.user.id,
+    title: given.title,
+    description: given.description ?? null,
+    draft: isDraft(given.title),
+    milestone_id: await milestoneFor(ctx, target, given.milestone_id ?? null),
+    discussion_locked: given.discussion_locked ?? null,
+    // Only forks have something to share.
+    allow_collaboration: isFork && (given.allow_collaboration ?? false),
+    squash: squashIn(target, given.squash),
+    // Contract: `remove_source_branch_after_merge` of the project is what pages begin with, and has no effect on the API (public behaviour).
+    force_remove_source_branch: given.remove_source_branch ?? null,
+    approvals_before_merge: given.approvals_before_merge ?? null,
+    tasks_count: tasks.count,
+    tasks_completed_count: tasks.completed,
+    created_at: now,
+    updated_at: now,
+  }
+  const row = await db
+    .insertInto('merge_requests')
+    .values({ ...columns, iid: await nextIid(db, { project_id: target.id }, 'merge_request') })
+    .returning(['id', 'iid'])
+    .executeTakeFirstOrThrow()
+  if (labelIds.length > 0) await setLabels(db, row.id, labelIds)
+  if (assigneeIds.length > 0) await setAssignees(db, row.id, assigneeIds)
+  if (reviewerIds.length > 0) await setReviewers(db, row.id, reviewerIds)
+  return row
+}

@@ -1,0 +1,41 @@
+/** Deleting merge requests. */
+import { type Events, recordEvent } from '../../platform/events/events.ts'
+import type { RecordedEvent } from '../../platform/events/recorded.ts'
+import { dropRefs, mergeRequestRef } from '../../platform/git/refs/kept.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { findRepository } from '../../code/repository/store.ts'
+import { forgetClosingIssues } from './closing/commands.ts'
+import type { MergeRequestRow } from './queries.ts'
+
+/** Deletes a merge request with all that hangs on it, not its branches. Its number is not given again. */
+export async function removeMergeRequest(
+  ctx: Context,
+  { id, iid, project_id }: Pick<MergeRequestRow, 'id' | 'iid' | 'project_id'>,
+): Promise<void> {
+  const { db, actor } = ctx
+  await forgetClosingIssues(db, id)
+  const gone = await db.deleteFrom('merge_requests').where('id', '=', id).returning('id').executeTakeFirst()
+  // Somebody else was faster.
+  if (!gone) return
+  await recordEvent(ctx, {
+    kind: 'merge_request.deleted',
+    payload: { merge_request_id: id, iid },
+    actorId: actor.user?.id,
+    projectId: project_id,
+  })
+}
+
+/** Takes away by what names clients fetched a merge request that is gone. */
+export async function dropMergeRequestRefs(
+  { database, storages }: Deps,
+  { iid }: Events['merge_request.deleted'],
+  { project_id }: Pick<RecordedEvent, 'project_id'>,
+): Promise<void> {
+  const project = await database.db
+    .selectFrom('projects')
+    .select(['id', 'repository_storage'])
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  const repository = project && (await findRepository(storages, project))
+  if (repository) await dropRefs(repository, [mergeRequestRef(iid, 'head'), mergeRequestRef(iid, 'merge')])
+}

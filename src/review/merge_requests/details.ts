@@ -1,0 +1,207 @@
+/** A single merge request as JSON: what lists show, and what is worth finding out for one (document 3 "Merge request"). */
+import Type from 'typebox'
+import { basicFields, pipelineUrl } from '../../ci/pipelines/basic.ts'
+import {
+  type Loaded as LoadedPipelines,
+  load as loadPipelines,
+  fields as pipelineFields,
+  present as presentPipeline,
+} from '../../ci/pipelines/entity.ts'
+import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
+import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import { projectsWithOpenPipelines } from '../../ci/pipelines/visible.ts'
+import { countCommits, isAncestor } from '../../platform/git/commits/history.ts'
+import { readRefs } from '../../platform/git/objects/objects.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context, Facts } from '../../platform/kernel/context.ts'
+import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { linksOf } from '../../collaboration/markdown/links.ts'
+import { renderMarkdown } from '../../collaboration/markdown/reading.ts'
+import { visibleProject } from '../../spaces/projects/queries.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { branchRights } from '../../code/protected_branches/rights.ts'
+import { findRepository } from '../../code/repository/store.ts'
+import { idsOf } from '../../identity/users/queries.ts'
+import { fields, LabelNames, type Loaded, labelNames, load, mergeFactsIn, present } from './entity.ts'
+import { detailedMergeStatus } from './mergeable.ts'
+import { isRebasing } from './merging/rebased.ts'
+import { branchRef } from './merging/tips.ts'
+import type { MergeRequestRow } from './queries.ts'
+import { subscribedMergeRequests } from './subscribed.ts'
+import { countShown } from './versions/counts.ts'
+
+const { id, sha, ref, status, web_url } = basicFields
+
+const DiffRefs = Type.Object({ base_sha: Type.String(), head_sha: Type.String(), start_sha: Type.String() })
+
+/** What is found out where it is asked for. */
+const asked = {
+  /** Commits of the target branch that the source branch lacks. */
+  diverged_commits_count: Type.Optional(Type.Integer()),
+  rebase_in_progress: Type.Optional(Type.Boolean()),
+  title_html: Type.Optional(Type.String()),
+  description_html: Type.Optional(Nullable(Type.String())),
+  // Contract: a single merge request that is asked for says it, and no other answer (merge requests API at 14.0).
+  first_contribution: Type.Optional(Type.Boolean()),
+}
+
+/** All that a single merge request shows besides what lists do. */
+export const detailFields = {
+  merge_error: Nullable(Type.String()),
+  has_conflicts: Type.Boolean(),
+  blocking_discussions_resolved: Type.Boolean(),
+  subscribed: Type.Boolean(),
+  changes_count: Nullable(Type.String()),
+  overflow: Type.Boolean(),
+  latest_build_started_at: Nullable(DateTime()),
+  latest_build_finished_at: Nullable(DateTime()),
+  first_deployed_to_production_at: Nullable(DateTime()),
+  // Contract: null while no pipeline has run for its newest commit (document 3 `pipeline`, `head_pipeline`), and where it may not be read.
+  pipeline: Nullable(Type.Object({ id, sha, ref, status, web_url })),
+  head_pipeline: Nullable(Type.Object(pipelineFields)),
+  diff_refs: Nullable(DiffRefs),
+  user: Type.Object({ can_merge: Type.Boolean() }),
+  ...asked,
+}
+
+type Asked = { readonly [K in keyof typeof asked]?: Type.Static<(typeof asked)[K]> | undefined }
+
+/** A merge request with what was asked for besides. */
+export type DetailedRow = MergeRequestRow & {
+  readonly asked?: Asked
+  /** Whether the caller's rights in the target branch let them merge it, where that is known already. */
+  readonly mayMerge?: boolean
+  /** Whether the source branch must be rebased before it can be merged; not looked at for lists, where it would take git a process each. */
+  readonly needsRebase?: boolean
+}
+
+export interface LoadedDetails extends Loaded {
+  readonly subscribed: ReadonlySet<number>
+  /** Those that the caller may merge, as far as the target branch goes. */
+  readonly mergeable: ReadonlySet<number>
+  /** Head pipelines by merge request, as far as the caller may read them, with what is shown of them. */
+  readonly heads: ReadonlyMap<number, PipelineRow>
+  readonly pipelines: LoadedPipelines
+}
+
+export async function loadDetails(ctx: Context, rows: readonly DetailedRow[]): Promise<LoadedDetails> {
+  const [loaded, { heads, pipelines }, subscribed, mergeable] = await Promise.all([
+    load(ctx, rows),
+    readableHeadsOf(ctx, rows),
+    subscribedMergeRequests(ctx.db, ctx.actor.user?.id, rows),
+    mergeableByCaller(ctx, rows),
+  ])
+  return { ...loaded, heads, pipelines, subscribed, mergeable }
+}
+
+/** The head pipelines of these that the caller may read, with what is shown of them. */
+async function readableHeadsOf(ctx: Context, rows: readonly MergeRequestRow[]): Promise<Pick<LoadedDetails, 'heads' | 'pipelines'>> {
+  const all = await headPipelinesOf(ctx.db, rows)
+  const open = await projectsWithOpenPipelines(ctx.db, ctx.actor, idsOf([...all.values()], 'project_id'))
+  const heads = new Map([...all].filter(([, { project_id }]) => open.has(project_id)))
+  return { heads, pipelines: await loadPipelines(ctx, [...heads.values()]) }
+}
+
+/** Which of these the caller's rights in the target branch let them merge; for the one or few that are shown in detail. */
+async function mergeableByCaller(ctx: Context, rows: readonly DetailedRow[]): Promise<ReadonlySet<number>> {
+  const mergeable = new Set(rows.filter(row => row.mayMerge).map(row => row.id))
+  if (!ctx.actor.user) return mergeable
+  const unknown = rows.filter(row => row.mayMerge === undefined)
+  for (const [projectId, ofProject] of Map.groupBy(unknown, row => row.project_id)) {
+    const project = await visibleProject(ctx.db, ctx.actor, String(projectId))
+    const rights = project && (await branchRights(ctx, project))
+    for (const row of ofProject) if (rights?.mayMerge(row.target_branch)) mergeable.add(row.id)
+  }
+  return mergeable
+}
+
+/** The values of what follows from the head pipeline. */
+function presentHead(head: PipelineRow | undefined, pipelines: LoadedPipelines, facts: Facts) {
+  return {
+    latest_build_started_at: head?.started_at ?? null,
+    latest_build_finished_at: head?.finished_at ?? null,
+    pipeline: head ? { id: head.id, sha: head.sha, ref: head.ref, status: head.status, web_url: pipelineUrl(head, facts) } : null,
+    head_pipeline: head ? presentPipeline(head, pipelines, facts) : null,
+  }
+}
+
+export const presentDetails = (row: DetailedRow, loaded: LoadedDetails, facts: Facts) => ({
+  ...present(row, loaded, facts),
+  detailed_merge_status: detailedMergeStatus({ ...mergeFactsIn(loaded, row), needsRebase: row.needsRebase }),
+  labels: labelNames(row, loaded),
+  merge_error: row.merge_error,
+  // Contract: false unless the check has found conflicts (document 3 `has_conflicts`).
+  has_conflicts: row.merge_status === 'cannot_be_merged',
+  blocking_discussions_resolved: mergeFactsIn(loaded, row).unresolvedThreads === 0,
+  subscribed: loaded.subscribed.has(row.id),
+  // Contract: a text; above the limit it says `1000+` (decision 41).
+  changes_count: row.real_size === null ? null : countShown(row.real_size),
+  overflow: row.version_state?.startsWith('overflow') ?? false,
+  ...presentHead(loaded.heads.get(row.id), loaded.pipelines, facts),
+  first_deployed_to_production_at: row.first_deployed_to_production_at,
+  diff_refs:
+    row.base_commit_sha === null || row.start_commit_sha === null || row.head_commit_sha === null
+      ? null
+      : { base_sha: row.base_commit_sha, head_sha: row.head_commit_sha, start_sha: row.start_commit_sha },
+  user: { can_merge: loaded.mergeable.has(row.id) },
+  ...row.asked,
+})
+
+export const MergeRequestDetails = entity({
+  name: 'MergeRequestDetails',
+  schema: Type.Object({ ...fields, labels: LabelNames, ...detailFields }),
+  load: loadDetails,
+  present: (row: DetailedRow, loaded: LoadedDetails, facts) => presentDetails(row, loaded, facts),
+})
+
+/** What can be asked for besides. */
+export const detailParams = {
+  // Contract: only where they are asked for (decision 41).
+  include_diverged_commits_count: Type.Optional(Type.Boolean({ description: 'How many commits the target branch is ahead' })),
+  include_rebase_in_progress: Type.Optional(Type.Boolean({ description: 'Whether a rebase is under way' })),
+  render_html: Type.Optional(Type.Boolean({ description: 'Title and description as HTML too' })),
+}
+
+type Wanted = { readonly [K in keyof typeof detailParams]?: boolean | undefined }
+
+/** The merge request with what is asked for besides. */
+export async function withDetails(ctx: Context, project: ProjectWithRole, row: MergeRequestRow, wanted: Wanted): Promise<DetailedRow> {
+  const html = (text: string) => renderMarkdown(text, references => linksOf(ctx, project, references))
+  return {
+    ...row,
+    ...(ctx.actor.user && { mayMerge: (await branchRights(ctx, project)).mayMerge(row.target_branch) }),
+    needsRebase: await needsRebase(ctx, project, row),
+    asked: {
+      ...(wanted.include_diverged_commits_count && { diverged_commits_count: await divergedCommits(ctx, project, row) }),
+      ...(wanted.include_rebase_in_progress && { rebase_in_progress: isRebasing(row, ctx.now) }),
+      ...(wanted.render_html && {
+        title_html: withoutParagraph(await html(row.title)),
+        description_html: row.description === null ? null : await html(row.description),
+      }),
+    },
+  }
+}
+
+/** A title is one line, and no paragraph of its own. */
+const withoutParagraph = (html: string): string => html.trim().replace(/^<p[^>]*>(.*)<\/p>$/s, '$1')
+
+/** The repository with the tip of the target branch, where there is one. */
+async function targetOf({ deps }: Context, project: ProjectWithRole, { target_branch }: MergeRequestRow) {
+  const repository = await findRepository(deps.storages, project)
+  const [tip] = repository ? await readRefs(repository, [branchRef(target_branch)]) : []
+  return { repository, tip }
+}
+
+/** Can it be merged only after a rebase, since the project's merges are to be fast-forwards? One process where the branches have parted. */
+async function needsRebase(ctx: Context, project: ProjectWithRole, row: MergeRequestRow): Promise<boolean> {
+  if (project.merge_method === 'merge' || row.state !== 'opened' || row.merge_status !== 'can_be_merged' || row.head_sha === null)
+    return false
+  const { repository, tip } = await targetOf(ctx, project, row)
+  return repository !== undefined && tip !== undefined && !(await isAncestor(repository, tip, row.head_sha))
+}
+
+/** How many commits the target branch has that the source branch lacks; 0 where it is gone. One process. */
+async function divergedCommits(ctx: Context, project: ProjectWithRole, row: MergeRequestRow): Promise<number> {
+  const { repository, tip } = await targetOf(ctx, project, row)
+  return repository && tip !== undefined && row.head_sha !== null ? countCommits(repository, { from: [tip], except: [row.head_sha] }) : 0
+}

@@ -1,0 +1,88 @@
+/** Merge requests, one at a time (document 3 "Merge request"; merge requests API at 14.0). Lists: lists/endpoints.ts. */
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { atLeastOne } from '../../platform/kernel/request/params.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../collaboration/quick_actions/written.ts'
+import { endsFrom } from './create.ts'
+import { removeMergeRequest } from './delete.ts'
+import { detailParams, MergeRequestDetails, withDetails } from './details.ts'
+import { isFirstContribution } from './first_contribution.ts'
+import { askForCheck, isUnchecked } from './merging/check.ts'
+import { mergeRequestChangeParams, newMergeRequestParams, permitted } from './params.ts'
+import { Reviewer, reviewersOf } from './reviewers.ts'
+import { inMergeRequest } from './scope.ts'
+import { subscribeToMergeRequest } from './subscribe.ts'
+
+export const getMergeRequest = endpoint({
+  route: 'GET /projects/:id/merge_requests/:merge_request_iid',
+  summary: 'Get a merge request',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  params: detailParams,
+  answers: one(MergeRequestDetails),
+  async run(ctx) {
+    // Contract: asking for one has it checked; the answer does not wait for that (document 3 `merge_status`).
+    if (isUnchecked(ctx.mergeRequest)) await askForCheck(ctx.db, ctx.mergeRequest.id)
+    const row = await withDetails(ctx, ctx.project, ctx.mergeRequest, ctx.params)
+    return { ...row, asked: { ...row.asked, first_contribution: await isFirstContribution(ctx.db, ctx.project, row) } }
+  },
+})
+
+export const listReviewers = endpoint({
+  route: 'GET /projects/:id/merge_requests/:merge_request_iid/reviewers',
+  summary: 'List who is asked to review a merge request, and what they have done',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  answers: pageOf(Reviewer),
+  run: ({ db, mergeRequest }) => reviewersOf(db, mergeRequest.id),
+})
+
+export const createMergeRequestEndpoint = endpoint({
+  route: 'POST /projects/:id/merge_requests',
+  summary: 'Propose the commits of a branch for another branch, here or in the project that this is a fork of',
+  scope: inProject,
+  can: 'create_merge_request_from',
+  writes: 'own',
+  params: newMergeRequestParams,
+  // Contract: 201 (document 3 "Merge request operations").
+  answers: one(MergeRequestDetails),
+  async run(ctx) {
+    const { target_project_id, ...given } = ctx.params
+    const ends = await endsFrom(ctx, ctx.project, target_project_id)
+    return createMergeRequestAsWritten(ctx, ends, permitted(ctx, ends.target, given))
+  },
+})
+
+export const updateMergeRequestEndpoint = endpoint({
+  route: 'PUT /projects/:id/merge_requests/:merge_request_iid',
+  summary: 'Change, close or reopen a merge request',
+  scope: inMergeRequest,
+  can: 'update_merge_request',
+  params: mergeRequestChangeParams,
+  rules: [atLeastOne(...(Object.keys(mergeRequestChangeParams) as [string, string, ...string[]]))],
+  answers: one(MergeRequestDetails),
+  run: ctx => updateMergeRequestAsWritten(ctx, ctx.project, ctx.mergeRequest, permitted(ctx, ctx.project, ctx.params)),
+})
+
+export const deleteMergeRequest = endpoint({
+  route: 'DELETE /projects/:id/merge_requests/:merge_request_iid',
+  summary: 'Delete a merge request',
+  scope: inMergeRequest,
+  can: 'destroy_merge_request',
+  answers: nothing,
+  run: ctx => removeMergeRequest(ctx, ctx.mergeRequest),
+})
+
+const subscribing = (word: 'subscribe' | 'unsubscribe', summary: string, subscribed: boolean) =>
+  endpoint({
+    route: `POST /projects/:id/merge_requests/:merge_request_iid/${word}`,
+    summary,
+    scope: inMergeRequest,
+    can: 'subscribe_to_merge_request',
+    // Contract: 201 (decision 14).
+    answers: one(MergeRequestDetails),
+    run: ctx => subscribeToMergeRequest(ctx, ctx.mergeRequest, subscribed),
+  })
+
+export const subscribe = subscribing('subscribe', 'Subscribe to a merge request', true)
+export const unsubscribe = subscribing('unsubscribe', 'End the subscription to a merge request', false)

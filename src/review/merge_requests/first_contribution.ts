@@ -1,0 +1,23 @@
+/** Who is new to a project. */
+import { roles } from '../../platform/access/abilities.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { standingsIn } from '../../spaces/projects/standings.ts'
+
+/**
+ * Is this the first thing that its author brings to the project: nothing of theirs was merged yet, and they are no member beyond a
+ * guest (merge requests API `first_contribution`)? At most three statements.
+ */
+export async function isFirstContribution(db: Db, project: ProjectRow, { author_id }: { readonly author_id: number }): Promise<boolean> {
+  const merged = await db
+    .selectFrom('merge_requests')
+    .select('id')
+    .where('author_id', '=', author_id)
+    .where('project_id', '=', project.id)
+    .where('state', '=', 'merged')
+    .limit(1)
+    .executeTakeFirst()
+  if (merged) return false
+  const level = (await standingsIn(db, project, [author_id])).get(author_id)?.level ?? roles.none
+  return level <= roles.guest
+}

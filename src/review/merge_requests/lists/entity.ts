@@ -1,0 +1,89 @@
+/** Merge requests as lists show them: few fields, labels by name or with their details, and what a project's list adds. */
+import Type from 'typebox'
+import { choice, entity } from '../../../platform/kernel/answer/entity.ts'
+import { DateTime, Nullable } from '../../../platform/kernel/types.ts'
+import { labelDetailFields, presentLabelDetails } from '../../../planning/labels/entity.ts'
+import { fields, LabelNames, type Loaded, labelNames, labelsOf, load, MergeRequest, mergeFactsIn, present, webUrlOf } from '../entity.ts'
+import type { MergeRequestRow } from '../queries.ts'
+
+const Labels = Type.Array(Type.Object(labelDetailFields))
+const labelDetails = (row: MergeRequestRow, loaded: Loaded) => labelsOf(row, loaded).map(presentLabelDetails)
+
+/** With `view=simple` (document 3). */
+const MergeRequestSimple = entity({
+  name: 'MergeRequestSimple',
+  schema: Type.Object({
+    id: Type.Integer(),
+    iid: Type.Integer(),
+    project_id: Type.Integer(),
+    title: Type.String(),
+    description: Nullable(Type.String()),
+    state: Type.String(),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+    web_url: Type.String(),
+  }),
+  present: (row: MergeRequestRow, _loaded: undefined, facts) => ({
+    id: row.id,
+    iid: row.iid,
+    project_id: row.project_id,
+    title: row.title,
+    description: row.description,
+    state: row.state,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    web_url: webUrlOf(row, facts),
+  }),
+})
+
+const MergeRequestWithLabelDetails = entity({
+  name: 'MergeRequestWithLabelDetails',
+  schema: Type.Object({ ...fields, labels: Labels }),
+  load,
+  present: (row: MergeRequestRow, loaded: Loaded, facts) => ({ ...present(row, loaded, facts), labels: labelDetails(row, loaded) }),
+})
+
+/** Contract: a project's list says these two things more (document 3 "Merge request lists"). */
+const ofProjectFields = { ...fields, has_conflicts: Type.Boolean(), blocking_discussions_resolved: Type.Boolean() }
+
+const ofProject = (row: MergeRequestRow, loaded: Loaded) => ({
+  has_conflicts: row.merge_status === 'cannot_be_merged',
+  blocking_discussions_resolved: mergeFactsIn(loaded, row).unresolvedThreads === 0,
+})
+
+const MergeRequestOfProject = entity({
+  name: 'MergeRequestOfProject',
+  schema: Type.Object({ ...ofProjectFields, labels: LabelNames }),
+  load,
+  present: (row: MergeRequestRow, loaded: Loaded, facts) => ({
+    ...present(row, loaded, facts),
+    ...ofProject(row, loaded),
+    labels: labelNames(row, loaded),
+  }),
+})
+
+const MergeRequestOfProjectWithLabelDetails = entity({
+  name: 'MergeRequestOfProjectWithLabelDetails',
+  schema: Type.Object({ ...ofProjectFields, labels: Labels }),
+  load,
+  present: (row: MergeRequestRow, loaded: Loaded, facts) => ({
+    ...present(row, loaded, facts),
+    ...ofProject(row, loaded),
+    labels: labelDetails(row, loaded),
+  }),
+})
+
+const isSimple = ({ view }: Readonly<Record<string, unknown>>) => view === 'simple'
+
+/** What lists of the instance and of groups are answered with. */
+export const listedMergeRequest = choice<MergeRequestRow>(
+  [MergeRequest, MergeRequestWithLabelDetails, MergeRequestSimple],
+  (_facts, params) => (isSimple(params) ? MergeRequestSimple : params.with_labels_details ? MergeRequestWithLabelDetails : MergeRequest),
+)
+
+/** What the list of a project is answered with. */
+export const listedMergeRequestOfProject = choice<MergeRequestRow>(
+  [MergeRequestOfProject, MergeRequestOfProjectWithLabelDetails, MergeRequestSimple],
+  (_facts, params) =>
+    isSimple(params) ? MergeRequestSimple : params.with_labels_details ? MergeRequestOfProjectWithLabelDetails : MergeRequestOfProject,
+)

@@ -1,0 +1,99 @@
+/** What only lists of merge requests can be narrowed by (document 3 "Merge request lists"), beside what lists of issues have. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Asked, type Existence, equal, type FilterTable, negated, userNamed } from '../../../planning/shared/conditions.ts'
+import { type Filters, planningFilters } from '../../../planning/shared/filters.ts'
+import { isAny, isNone } from '../../../planning/shared/keywords.ts'
+
+/** The filters that issues and merge requests share. */
+type Shared = Omit<Filters, 'in' | 'confidential' | 'due_date' | 'issue_type' | 'iteration_id' | 'iteration_title' | 'weight'>
+
+/** Values of the filters. */
+export interface MergeRequestFilters extends Shared {
+  reviewer_id?: number | string | undefined
+  reviewer_username?: string | undefined
+  approver_ids?: readonly (number | string)[] | undefined
+  approved_by_ids?: readonly (number | string)[] | undefined
+  source_branch?: string | undefined
+  source_project_id?: number | undefined
+  target_branch?: string | undefined
+  wip?: 'yes' | 'no' | undefined
+  /** One deployment that brought it must meet all of these. */
+  deployed?: Deployed | undefined
+}
+
+/** Where and when something was deployed. */
+export interface Deployed {
+  /** The name of the environment. */
+  readonly environment?: string | undefined
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+}
+
+/** There are rows of `table` that name the merge request and, unless it is left out, this user. */
+const named =
+  (table: string) =>
+  ({ column }: Asked, who?: RawBuilder<unknown>): Existence => ({
+    rows: sql`select from ${sql.table(table)} r where r.merge_request_id = ${column('id')} ${who ? sql`and r.user_id = ${who}` : sql``}`,
+  })
+
+const isReviewed = named('merge_request_reviewers')
+const isApproved = named('approvals')
+
+/**
+ * The rules by which a merge request is approved: its own, and those of its project for its target branch that it has none for.
+ * In them a user is named, or a group that they are a direct member of.
+ */
+function hasApprover({ column }: Asked, who?: RawBuilder<unknown>): Existence {
+  const isNamed = who
+    ? sql`(exists (select from approval_rule_users u where u.approval_rule_id = rule.id and u.user_id = ${who})
+        or exists (select from approval_rule_groups g join members on members.namespace_id = g.group_id
+          where g.approval_rule_id = rule.id and members.user_id = ${who}))`
+    : sql`(exists (select from approval_rule_users u where u.approval_rule_id = rule.id)
+        or exists (select from approval_rule_groups g where g.approval_rule_id = rule.id))`
+  return {
+    rows: sql`select from approval_rules rule where ${isNamed} and (rule.merge_request_id = ${column('id')}
+      or rule.project_id = ${column('project_id')}
+        and not exists (select from approval_rules own where own.merge_request_id = ${column('id')} and own.source_rule_id = rule.id))`,
+  }
+}
+
+/** Users of whom all are meant, or `None` or `Any`. */
+const allOf = (has: (asked: Asked, who?: RawBuilder<unknown>) => Existence) => (values: readonly (number | string)[], asked: Asked) => {
+  if (values.some(isNone)) return [negated(has(asked))]
+  if (values.some(isAny)) return [has(asked)]
+  return values.map(id => has(asked, sql`${id}`))
+}
+
+const { confidential, due_date, issue_type, iteration_id, iteration_title, weight, ...shared } = planningFilters
+
+/** Every filter of merge requests. */
+export const mergeRequestFilters: FilterTable<MergeRequestFilters> = {
+  ...shared,
+  reviewer_id: {
+    conditions: (value, asked) => [
+      isNone(value) ? negated(isReviewed(asked)) : isAny(value) ? isReviewed(asked) : isReviewed(asked, sql`${value}`),
+    ],
+  },
+  reviewer_username: {
+    conditions: (name, asked) => [
+      isNone(name) ? negated(isReviewed(asked)) : isAny(name) ? isReviewed(asked) : isReviewed(asked, userNamed(name)),
+    ],
+  },
+  approver_ids: { tier: 'premium', conditions: allOf(hasApprover) },
+  approved_by_ids: { tier: 'premium', conditions: allOf(isApproved) },
+  source_branch: { conditions: equal('source_branch') },
+  source_project_id: { conditions: equal('source_project_id') },
+  target_branch: { conditions: equal('target_branch') },
+  deployed: {
+    conditions: ({ environment, after, before }, { column }) => [
+      {
+        rows: sql`select from deployment_merge_requests d join deployments on deployments.id = d.deployment_id
+            join environments on environments.id = d.environment_id where d.merge_request_id = ${column('id')}
+            ${environment === undefined ? sql`` : sql`and environments.name = ${environment}`}
+            ${after === undefined ? sql`` : sql`and deployments.finished_at >= ${after}`}
+            ${before === undefined ? sql`` : sql`and deployments.finished_at <= ${before}`}`,
+      },
+    ],
+  },
+  wip: { conditions: (word, { column }) => [sql<boolean>`${column('draft')} = ${word === 'yes'}`] },
+}

@@ -1,0 +1,63 @@
+/** The parameters of lists of merge requests (document 3 "Merge request lists"). */
+import Type, { type TProperties } from 'typebox'
+import { CommaList, DateTime, OneOf, onTier } from '../../../platform/kernel/types.ts'
+import { NumberOrKeyword } from '../../../planning/shared/keywords.ts'
+import { negatedParams, only, rulesFor, sharedExclusives, sharedFilters, timesAndScope } from '../../../planning/shared/list_params.ts'
+import type { Deployed } from './filters.ts'
+
+/** What `not` may negate. */
+const negatable = {
+  ...only(sharedFilters, 'labels', 'milestone', 'author_id', 'author_username', 'assignee_id', 'assignee_username', 'my_reaction_emoji'),
+  reviewer_id: Type.Optional(NumberOrKeyword({ description: 'To be reviewed by the user with this id; `None`, `Any`' })),
+  reviewer_username: Type.Optional(Type.String({ description: 'To be reviewed by the user with this username; `None`, `Any`' })),
+} satisfies TProperties
+
+const Users = (description: string, most: number) =>
+  onTier('premium', Type.Optional(CommaList(NumberOrKeyword(), { maxItems: most, description })))
+
+/** What all lists of merge requests take. */
+export const listParams = {
+  ...negatable,
+  ...timesAndScope,
+  not: negatedParams(negatable),
+  search: sharedFilters.search,
+  state: Type.Optional(OneOf(['opened', 'closed', 'locked', 'merged', 'all'])),
+  order_by: Type.Optional(OneOf(['created_at', 'updated_at', 'title'])),
+  sort: Type.Optional(OneOf(['asc', 'desc'])),
+  view: Type.Optional(OneOf(['simple'], { description: '`simple`: number, address, title, description and state alone' })),
+  with_merge_status_recheck: Type.Optional(
+    Type.Boolean({ description: 'Find out in the background whether those that are shown can be merged, where that is not known' }),
+  ),
+  with_labels_details: Type.Optional(Type.Boolean({ description: 'Labels with their colours and descriptions, not their names alone' })),
+  approver_ids: Users('That all these users are approvers of; `None`, `Any`', 100),
+  // Contract: at most five (document 3).
+  approved_by_ids: Users('That all these users, at most five, have approved; `None`, `Any`', 5),
+  source_branch: Type.Optional(Type.String()),
+  source_project_id: Type.Optional(Type.Integer()),
+  target_branch: Type.Optional(Type.String()),
+  wip: Type.Optional(OneOf(['yes', 'no'], { description: 'Drafts alone, or none of them' })),
+} satisfies TProperties
+
+/** What lists over many projects take besides. */
+export const acrossProjects = {
+  in: sharedFilters.in,
+  environment: Type.Optional(Type.String({ description: 'Deployed to the environment of this name' })),
+  deployed_after: Type.Optional(DateTime({ description: 'Deployed at this time or later' })),
+  deployed_before: Type.Optional(DateTime({ description: 'Deployed at this time or earlier' })),
+} satisfies TProperties
+
+/** The filter that the three parameters of deployments are together. */
+export function deployedBy({ environment, deployed_after: after, deployed_before: before }: DeploymentParams): { deployed?: Deployed } {
+  return environment === undefined && after === undefined && before === undefined ? {} : { deployed: { environment, after, before } }
+}
+
+interface DeploymentParams {
+  readonly environment?: string | undefined
+  readonly deployed_after?: string | undefined
+  readonly deployed_before?: string | undefined
+}
+
+/** What a project's list takes besides. */
+export const numbers = { iids: sharedFilters.iids }
+
+export const listRules = rulesFor(...sharedExclusives, ['reviewer_id', 'reviewer_username'])

@@ -1,0 +1,72 @@
+/** Lists of merge requests. */
+import { sql } from 'kysely'
+import { knownMemberships } from '../../../platform/access/visible.ts'
+import { idArray } from '../../../platform/db/any.ts'
+import { mergeRequestKind } from '../../../collaboration/item_kinds/kinds.ts'
+import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../../../planning/shared/lists.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { type MergeRequestRow, mergeRequests } from '../queries.ts'
+import { type Condition, mergeRequestVisibleTo, projectsWithMergeRequests } from '../visible.ts'
+import { type MergeRequestFilters, mergeRequestFilters } from './filters.ts'
+
+/** The filters of a list, with what is negated and the order. */
+export type ListFilters = Wish<MergeRequestFilters>
+
+export type MergeRequestList = PlannedList<MergeRequestRow>
+
+/** Where a list is asked for: the path for references, and whose merge requests. */
+interface Asked extends Pick<Listing<MergeRequestRow, MergeRequestFilters>, 'projects' | 'where' | 'byProject'> {
+  readonly askedIn: string | null
+}
+
+const mergeRequestsMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: ListFilters) =>
+  listPlanned<MergeRequestRow, MergeRequestFilters>(ctx, {
+    kind: mergeRequestKind,
+    filters: mergeRequestFilters,
+    all: mergeRequests(ctx.db, askedIn),
+    wish,
+    ...place,
+  })
+
+/** The merge requests of a project that the caller may see. @param among which of them; all unless given */
+export function mergeRequestsOfProject(
+  ctx: Asking,
+  { id, full_path: askedIn }: Pick<ProjectWithRole, 'id' | 'full_path'>,
+  filters: ListFilters,
+  among?: Condition,
+) {
+  const where = sql<boolean>`merge_requests.project_id = ${id} and ${among ?? sql`true`}`
+  return mergeRequestsMatching(ctx, { askedIn, projects: [id], where, byProject: among ? undefined : {} }, filters)
+}
+
+/** Which projects a list over many looks into. */
+export interface Reach {
+  /** Leave out archived projects; the default for groups (public behaviour). */
+  non_archived?: boolean | undefined
+}
+
+/** The merge requests of a group's projects, at any depth (decision 35), that the caller may know of. */
+export async function mergeRequestsOfGroup(
+  ctx: Asking,
+  group: { readonly id: number; readonly full_path: string },
+  { non_archived = true, ...filters }: ListFilters & Reach,
+) {
+  const { db, actor } = ctx
+  const live = non_archived ? sql<boolean>`not projects.archived` : sql<boolean>`true`
+  // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
+  const inGroup = sql<boolean>`${live} and projects.namespace_id = any(array(
+    select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
+  const known = await knownMemberships(db, actor, group.id)
+  const { rows } = await sql<{ id: number }>`${projectsWithMergeRequests(actor, inGroup, known)}`.execute(db)
+  const projectIds = rows.map(row => row.id)
+  const where = sql<boolean>`merge_requests.project_id = any(${idArray(projectIds)})`
+  return mergeRequestsMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject: {} }, filters)
+}
+
+/** The merge requests of the whole instance that the caller may know of. */
+export async function mergeRequestsOfInstance(ctx: Asking, filters: ListFilters) {
+  const known = await knownMemberships(ctx.db, ctx.actor)
+  const projects = projectsWithMergeRequests(ctx.actor, undefined, known)
+  const where = mergeRequestVisibleTo(ctx.actor, undefined, known)
+  return mergeRequestsMatching(ctx, { askedIn: null, projects, where, byProject: {} }, filters)
+}

@@ -1,0 +1,98 @@
+/** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
+import { actingAs } from '../../../platform/access/credentials.ts'
+import { alive } from '../../../ci/jobs/moving/states.ts'
+import { headPipelinesOf } from '../../../ci/pipelines/of_merge_requests.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { Refusal, unauthenticated } from '../../../platform/kernel/errors.ts'
+import { visibleProject } from '../../../spaces/projects/queries.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import type { DetailedRow } from '../details.ts'
+import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
+import { autoMergeOn, giveUpMerge, recordFailure } from './auto_merge.ts'
+import { mergeNow, refuseOtherTip } from './merge.ts'
+import { obstacleTo } from './obstacles.ts'
+import { catchUp } from './pushed/catch_up.ts'
+import type { MergeWish } from './wish.ts'
+
+/**
+ * Merges, or, where that is wished and a pipeline is under way, keeps the wish until it has succeeded. Without a pipeline to wait
+ * for it is merged at once. Not to be called inside a transaction.
+ */
+export async function mergeOrWait(
+  ctx: Context,
+  project: ProjectWithRole,
+  seen: MergeRequestRow,
+  wish: MergeWish,
+  mayWait: boolean,
+): Promise<DetailedRow> {
+  if (!mayWait) return mergeNow(ctx, project, seen, wish)
+  const { id } = seen
+  await catchUp(ctx, id)
+  const row = (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
+  if (!(await mustWait(ctx, row))) return mergeNow(ctx, project, row, wish)
+  if (!(await branchRights(ctx, project)).mayMerge(row.target_branch)) throw unauthenticated()
+  refuseOtherTip(row, wish)
+  await transact(ctx.db, db => autoMergeOn({ ...ctx, db }, row, wish))
+  return (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
+}
+
+/** Is a pipeline under way for it, whether or not the project asks for one that has succeeded? What else stands against the merge is told at once. */
+async function mustWait(ctx: Context, row: MergeRequestRow): Promise<boolean> {
+  const obstacle = await obstacleTo(ctx, row)
+  if (obstacle !== undefined) return obstacle === 'ci_still_running'
+  const pipeline = (await headPipelinesOf(ctx.db, [row])).get(row.id)
+  return pipeline !== undefined && alive.includes(pipeline.status)
+}
+
+/**
+ * The pipeline for `sha` has succeeded: merges what waits for it, as the user who set the automatic merge, if they may merge now. A merge
+ * that is refused is given up, and `merge_error` says why.
+ */
+export async function mergeAfterPipeline(deps: Deps, { id, sha }: { id: number; sha: string }): Promise<void> {
+  const row = await mergeRequestById(deps.database.db, id, null)
+  if (row?.state !== 'opened' || !row.merge_when_pipeline_succeeds || row.auto_merge_sha !== sha) return
+  const wish: MergeWish = {
+    sha,
+    merge_commit_message: row.merge_commit_message ?? undefined,
+    squash_commit_message: row.squash_commit_message ?? undefined,
+    should_remove_source_branch: row.should_remove_source_branch ?? undefined,
+  }
+  await mergeFor(deps, row, row.merge_user_id, (ctx, project) => mergeNow(ctx, project, row, wish))
+}
+
+/**
+ * Merges in the background what a user has asked to be merged by a quick action, now or after the pipeline; `sha` is where the source
+ * branch was then. A merge that is refused is given up, and `merge_error` says why.
+ */
+export async function mergeAsAsked(
+  deps: Deps,
+  { merge_request_id: id, user_id, sha }: { merge_request_id: number; user_id: number; sha: string | null },
+): Promise<void> {
+  const row = await mergeRequestById(deps.database.db, id, null)
+  if (row?.state !== 'opened') return
+  await mergeFor(deps, row, user_id, (ctx, project) => mergeOrWait(ctx, project, row, { sha: sha ?? undefined }, true))
+}
+
+/** Merges in the name of a user who asked for it before: account, role and protection count as they are now. */
+async function mergeFor(
+  deps: Deps,
+  row: MergeRequestRow,
+  userId: number | null,
+  merge: (ctx: Context, project: ProjectWithRole) => Promise<unknown>,
+): Promise<void> {
+  const { db } = deps.database
+  const actor = await actingAs(db, userId)
+  if (!actor) return giveUpMerge(deps, row.id, userId, 'the account of the user who asked for it is not active')
+  const ctx = outsideRequest(deps, db, actor)
+  const project = await visibleProject(db, actor, String(row.project_id))
+  if (!project || !(await branchRights(ctx, project)).mayMerge(row.target_branch))
+    return giveUpMerge(deps, row.id, userId, 'the user who asked for it may no longer merge into the target branch')
+  try {
+    await merge(ctx, project)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await recordFailure(db, row.id, 'the merge request could not be merged')
+  }
+}

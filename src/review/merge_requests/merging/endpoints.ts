@@ -1,0 +1,69 @@
+/** Merging and what leads to it (document 3 "Merge request operations"; merge requests API at 14.0). */
+import Type from 'typebox'
+import { plain } from '../../../platform/kernel/answer/entity.ts'
+import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
+import { MergeRequestDetails } from '../details.ts'
+import { inMergeRequest } from '../scope.ts'
+import { mergeOrWait } from './after_pipeline.ts'
+import { cancelAutoMerge } from './auto_merge.ts'
+import { writeMergeRef } from './merge_ref.ts'
+import { askForRebase } from './rebase.ts'
+
+export const merge = endpoint({
+  route: 'PUT /projects/:id/merge_requests/:merge_request_iid/merge',
+  summary: 'Merge a merge request, at once or as soon as its pipeline has succeeded',
+  scope: inMergeRequest,
+  // Whoever may not merge is told so with a 401 (merge.ts).
+  can: 'read_merge_request',
+  writes: 'own',
+  params: {
+    merge_commit_message: Type.Optional(Type.String({ description: 'Message of the merge commit' })),
+    squash_commit_message: Type.Optional(Type.String({ description: 'Message of the commit that stands for all' })),
+    squash: Type.Optional(Type.Boolean({ description: 'Make one commit of all, where the project leaves it open' })),
+    should_remove_source_branch: Type.Optional(Type.Boolean({ description: 'Delete the source branch' })),
+    merge_when_pipeline_succeeds: Type.Optional(
+      Type.Boolean({ description: 'Wait for the pipeline of the source branch, if one is under way' }),
+    ),
+    sha: Type.Optional(Type.String({ description: 'Refuse unless this is the tip of the source branch' })),
+  },
+  answers: one(MergeRequestDetails),
+  run: ctx => mergeOrWait(ctx, ctx.project, ctx.mergeRequest, ctx.params, ctx.params.merge_when_pipeline_succeeds ?? false),
+})
+
+export const cancelAutoMergeEndpoint = endpoint({
+  route: 'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
+  summary: 'Take back that a merge request is merged as soon as its pipeline has succeeded',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  // Contract: 201 (decision 14).
+  answers: one(MergeRequestDetails),
+  run: ctx => cancelAutoMerge(ctx, ctx.project, ctx.mergeRequest),
+})
+
+const Rebase = plain('MergeRequestRebase', Type.Object({ rebase_in_progress: Type.Boolean() }))
+
+export const rebase = endpoint({
+  route: 'PUT /projects/:id/merge_requests/:merge_request_iid/rebase',
+  summary: 'Rebase the source branch of a merge request onto its target branch, in the background',
+  scope: inMergeRequest,
+  // Whoever may not push to the source branch is told so with a 403 (rebase.ts).
+  can: 'read_merge_request',
+  params: { skip_ci: Type.Optional(Type.Boolean({ description: 'Create no pipeline for the rebased commits' })) },
+  answers: one(Rebase, 202),
+  async run(ctx) {
+    await askForRebase(ctx, ctx.mergeRequest, ctx.params.skip_ci ?? false)
+    return { rebase_in_progress: true }
+  },
+})
+
+const MergeRef = plain('MergeRef', Type.Object({ commit_id: Type.String() }))
+
+export const getMergeRef = endpoint({
+  route: 'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref',
+  summary: 'Merge both branches as they are now into a reference of its own, and get the commit',
+  scope: inMergeRequest,
+  can: 'read_merge_request',
+  writes: 'own',
+  answers: one(MergeRef),
+  run: async ctx => ({ commit_id: await writeMergeRef(ctx, ctx.mergeRequest) }),
+})

@@ -1,0 +1,119 @@
+/**
+ * Bringing a merge request up to where its source branch is: a new version, and what follows from new commits. It goes by what git
+ * says at the moment, so that it may be done again, late, and by several at once.
+ */
+import { resetApprovalsOnPush } from '../../../approvals/commands.ts'
+import { transact } from '../../../../platform/db/transact.ts'
+import { countCommits, listCommits } from '../../../../platform/git/commits/history.ts'
+import type { Commit } from '../../../../platform/git/objects/commit-object.ts'
+import type { ObjectId } from '../../../../platform/git/objects/oid.ts'
+import { mergeRequestRef, pointTo } from '../../../../platform/git/refs/kept.ts'
+import type { Repository } from '../../../../platform/git/repository.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import { next } from '../../../../platform/kernel/machine.ts'
+import { followVersion } from '../../../../collaboration/notes/moving.ts'
+import { insertNotes } from '../../../../collaboration/notes/write.ts'
+import { projectsById } from '../../../../spaces/projects/queries.ts'
+import type { Stored } from '../../../../code/repository/store.ts'
+import { recordMergeRequestChange } from '../../changed.ts'
+import { noteClosingIssues } from '../../closing/commands.ts'
+import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
+import { mergeCheckMachine } from '../../states.ts'
+import { lockMergeRequest, updateMergeRequest } from '../../update.ts'
+import { recordVersion, type SurveyedVersion, surveyVersion } from '../../versions/record.ts'
+import { abortAutoMerge } from '../auto_merge.ts'
+import { askForCheck } from '../check.ts'
+import { type Tips, tipsOf } from '../tips.ts'
+
+/** New commits that are told one by one. */
+const MOST_TOLD = 100
+
+/** Does nothing where the tip of the source branch is known already; closes what has lost its source branch. */
+export async function catchUp(ctx: Context, id: number): Promise<void> {
+  const row = await mergeRequestById(ctx.db, id, null)
+  if (row) await bringUp(ctx, row)
+}
+
+/**
+ * The same for a row that has just been read. Answers whether it may be out of date now.
+ * @param project the target project, where it is known
+ */
+export async function bringUp(ctx: Context, row: MergeRequestRow, project?: Stored): Promise<boolean> {
+  if (row.state !== 'opened') return false
+  const tips = await tipsOf(ctx, row, project)
+  if (tips.head === row.head_sha) return false
+  await bringTo(ctx, row, tips)
+  return true
+}
+
+async function bringTo(ctx: Context, row: MergeRequestRow, tips: Tips): Promise<void> {
+  if (tips.head === undefined) return closeWithoutSource(ctx, row)
+  // What the target branch was, should it be gone: the merge request is as it was, and cannot be merged.
+  const start = tips.start ?? row.start_commit_sha
+  if (!tips.target || !tips.source || start === null) return
+  const version = await surveyVersion(tips.target, tips.source, { head: tips.head, start })
+  const news = await newsOf(tips.target, row, version)
+  await transact(ctx.db, db => take({ ...ctx, db }, tips.target as Repository, row, version, news))
+}
+
+async function closeWithoutSource(ctx: Context, { id, project_id }: MergeRequestRow): Promise<void> {
+  await transact(ctx.db, async db => {
+    const project = (await projectsById(db, [project_id])).get(project_id)
+    if (project) await updateMergeRequest({ ...ctx, db }, project, { id }, { state_event: 'close' })
+  })
+}
+
+/** The commits that the merge request has now and had not before. */
+interface News {
+  readonly count: number
+  readonly oldestFirst: readonly Commit[]
+}
+
+async function newsOf(repository: Repository, row: MergeRequestRow, version: SurveyedVersion): Promise<News> {
+  const known = [version.start_commit_sha, ...(row.head_sha === null ? [] : [row.head_sha])]
+  const filter = { from: [version.head_commit_sha], except: known }
+  const commits = await listCommits(repository, { ...filter, order: 'topo', limit: MOST_TOLD })
+  const count = commits.length < MOST_TOLD ? commits.length : await countCommits(repository, filter)
+  return { count, oldestFirst: commits.toReversed() }
+}
+
+async function take(ctx: Context, target: Repository, seen: MergeRequestRow, version: SurveyedVersion, news: News): Promise<void> {
+  const { db, now } = ctx
+  await lockMergeRequest(db, seen.id)
+  const before = (await mergeRequestById(db, seen.id, null)) as MergeRequestRow
+  // Somebody else was faster, or it is over.
+  if (before.state !== 'opened' || before.head_sha !== seen.head_sha) return
+  await recordVersion(db, seen.id, version, now)
+  await db
+    .updateTable('merge_requests')
+    .set({
+      merge_status: next(mergeCheckMachine, before.merge_status, 'outdate') ?? before.merge_status,
+      merge_error: null,
+      updated_at: now,
+    })
+    .where('id', '=', seen.id)
+    .execute()
+  await tellNews(ctx, seen.id, news)
+  await resetApprovalsOnPush(db, [seen.id])
+  await abortAutoMerge(ctx, before, 'the source branch was updated')
+  const after = (await mergeRequestById(db, seen.id, null)) as MergeRequestRow
+  await recordMergeRequestChange(ctx, after, { head_sha: { from: before.head_sha, to: version.head_commit_sha } })
+  const project = (await projectsById(db, [after.project_id])).get(after.project_id)
+  if (project) {
+    await noteClosingIssues(ctx, project, after, version.commits)
+    await followVersion(ctx, target, project, before, version)
+  }
+  await askForCheck(db, seen.id)
+  await pointTo(target, mergeRequestRef(seen.iid, 'head'), version.head_commit_sha)
+}
+
+/** A note that lists the new commits; none where there are none, as after going back. */
+async function tellNews({ db, actor, now }: Context, mergeRequestId: number, { count, oldestFirst }: News): Promise<void> {
+  if (!actor.user || count === 0) return
+  const lines = oldestFirst.map(({ id, title }) => `* ${short(id)} - ${title}`)
+  const more = count > oldestFirst.length ? [`* and ${count - oldestFirst.length} before these`] : []
+  const body = `added ${count} commit${count === 1 ? '' : 's'}\n\n${[...more, ...lines].join('\n')}`
+  await insertNotes(db, [{ merge_request_id: mergeRequestId, author_id: actor.user.id, action: 'commit', body, created_at: now }])
+}
+
+const short = (id: ObjectId): string => id.slice(0, 8)

@@ -1,0 +1,110 @@
+/** What becomes of open merge requests when branches have moved, in the background (issue "Merge requests": push-driven life). */
+import type { Static } from 'typebox'
+import { anonymous } from '../../../../platform/access/actor.ts'
+import { authorOf } from '../../../../platform/access/credentials.ts'
+import { pipelineForNewCommits } from '../../../../ci/pipelines/creation/merge_request.ts'
+import { anyOf } from '../../../../platform/db/any.ts'
+import type { payloads } from '../../../../platform/events/worker.ts'
+import { listCommitIds, listCommits } from '../../../../platform/git/commits/history.ts'
+import { readRefs, resolveCommits } from '../../../../platform/git/objects/objects.ts'
+import { type ObjectId, zeroId } from '../../../../platform/git/objects/oid.ts'
+import { shortNameOf } from '../../../../platform/git/refs/names.ts'
+import type { RefMove } from '../../../../platform/git/refs/update.ts'
+import type { Repository } from '../../../../platform/git/repository.ts'
+import { type Context, type Deps, outsideRequest } from '../../../../platform/kernel/context.ts'
+import { findRepository } from '../../../../code/repository/store.ts'
+import { askForChecksOf } from '../check.ts'
+import { markMerged } from '../settled.ts'
+import { branchRef } from '../tips.ts'
+import { catchUp } from './catch_up.ts'
+import { retarget } from './retarget.ts'
+
+/** Commits of one push among which the tips of merge requests are looked for. */
+const MOST_COMMITS = 100_000
+
+/** Commits on the way of the target branch among which the one that merged is looked for. */
+const MOST_STEPS = 1_000
+
+/** Follows the moves of a push, as the one who pushed. Safe to be repeated; what fails for one holds up no other. */
+export async function followPush(deps: Deps, { project_id, actor_id, moves }: Static<(typeof payloads)['follow_push']>): Promise<void> {
+  const { db } = deps.database
+  // The push was received: what it did to merge requests is recorded in the name of its author, whatever the account is now.
+  const ctx = outsideRequest(deps, db, (await authorOf(db, actor_id)) ?? anonymous)
+  const project = await db.selectFrom('projects').select(['id', 'repository_storage']).where('id', '=', project_id).executeTakeFirst()
+  const repository = project && (await findRepository(deps.storages, project))
+  if (!repository) return
+  const failures: unknown[] = []
+  const attempt = (work: Promise<void>) => work.catch(error => void failures.push(error))
+
+  for (const id of await openFrom(ctx, project_id, moves)) {
+    await attempt(catchUp(ctx, id))
+    if (ctx.actor.user) await attempt(pipelineForNewCommits(ctx, id))
+  }
+  for (const move of moves) {
+    const branch = shortNameOf(move.ref)?.name
+    if (branch === undefined) continue
+    if (move.old !== zeroId && move.new !== zeroId) await attempt(markContained(ctx, project_id, repository, branch, move))
+    if (move.new === zeroId) await attempt(retarget(ctx, project_id, branch, move.old))
+    await askForChecksOf(db, project_id, branch)
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** The open merge requests from these branches. */
+async function openFrom({ db }: Context, projectId: number, moves: readonly RefMove[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('merge_requests')
+    .select('id')
+    .where('source_project_id', '=', projectId)
+    .where('source_branch', '=', anyOf(moves.map(({ ref }) => shortNameOf(ref)?.name ?? '')))
+    .where('state', '=', 'opened')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Marks as merged what a push to the target branch has brought there. Two statements and three exchanges with git, however many wait. */
+async function markContained(ctx: Context, projectId: number, repository: Repository, branch: string, move: RefMove): Promise<void> {
+  const open = await ctx.db
+    .selectFrom('merge_requests')
+    .select(['id', 'source_project_id', 'source_branch', 'head_sha'])
+    .where('project_id', '=', projectId)
+    .where('target_branch', '=', branch)
+    .where('state', '=', 'opened')
+    .orderBy('id')
+    .execute()
+  const brought = open.length === 0 ? new Set<ObjectId>() : await commitsBrought(repository, move)
+  if (brought.size === 0) return
+  // Where branches of this project are now; forks are seen by what they have brought here.
+  const ours = open.filter(row => row.source_project_id === projectId)
+  const tips = await readRefs(
+    repository,
+    ours.map(row => branchRef(row.source_branch)),
+  )
+  const tipOf = new Map(ours.map((row, index) => [row.id, tips[index]]))
+  for (const row of open) {
+    const tip = row.source_project_id === projectId ? tipOf.get(row.id) : (row.head_sha ?? undefined)
+    if (tip === undefined || !brought.has(tip)) continue
+    await catchUp(ctx, row.id)
+    const mergeCommit = await mergeCommitOf(repository, move, tip)
+    await markMerged(ctx, row.id, {
+      merged_commit_sha: mergeCommit ?? tip,
+      merge_commit_sha: mergeCommit ?? null,
+      squash_commit_sha: null,
+    })
+  }
+}
+
+/** What a branch has now and had not before, newest first. */
+async function commitsBrought(repository: Repository, { old, new: target }: RefMove): Promise<Set<ObjectId>> {
+  // History that was replaced may have been packed away since.
+  const [from, except] = await resolveCommits(repository, [target, old])
+  if (from === undefined) return new Set()
+  return new Set(await listCommitIds(repository, { from: [from], ...(except !== undefined && { except: [except] }), limit: MOST_COMMITS }))
+}
+
+/** The commit by which a branch got another one's tip; undefined where it simply went on to it. */
+async function mergeCommitOf(repository: Repository, { old, new: target }: RefMove, tip: ObjectId): Promise<ObjectId | undefined> {
+  const steps = await listCommits(repository, { from: [target], except: [old], firstParent: true, limit: MOST_STEPS })
+  return steps.find(({ parent_ids }) => parent_ids.slice(1).includes(tip))?.id
+}

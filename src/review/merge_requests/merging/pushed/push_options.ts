@@ -1,0 +1,164 @@
+/**
+ * What a push says of merge requests: the options that it comes with make or change one (`git push -o merge_request.create`), and
+ * its answer names the address of the one there is, or where one can be made (push options of the public platform at 14.0).
+ */
+import { allows } from '../../../../platform/access/abilities.ts'
+import { findActingUser } from '../../../../platform/access/credentials.ts'
+import { transact } from '../../../../platform/db/transact.ts'
+import { readCommit } from '../../../../platform/git/objects/objects.ts'
+import { zeroId } from '../../../../platform/git/objects/oid.ts'
+import { shortNameOf } from '../../../../platform/git/refs/names.ts'
+import type { RefMove } from '../../../../platform/git/refs/update.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import { Refusal } from '../../../../platform/kernel/errors.ts'
+import { visibleProject } from '../../../../spaces/projects/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../../../spaces/projects/scope.ts'
+import { branchRights } from '../../../../code/protected_branches/rights.ts'
+import { milestoneNamed } from '../../../../collaboration/quick_actions/targets.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../../../collaboration/quick_actions/written.ts'
+import { endsFrom } from '../../create.ts'
+import { permitted } from '../../params.ts'
+import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
+import { autoMergeOn } from '../auto_merge.ts'
+import { catchUp } from './catch_up.ts'
+
+/** Branches of one push that something is said of. */
+const MOST_BRANCHES = 3
+
+const PREFIX = 'merge_request.'
+const AUTO_MERGE = 'merge_when_pipeline_succeeds'
+
+/** The options that are about merge requests, by name; a name without a value has an empty one. */
+export function mergeRequestOptions(options: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const option of options) {
+    if (!option.startsWith(PREFIX)) continue
+    const [name, ...value] = option.slice(PREFIX.length).split('=')
+    found.set(name as string, [...(found.get(name as string) ?? []), value.join('=')])
+  }
+  return found
+}
+
+/** Does what the options ask for, and answers the lines that the client is shown. What is refused is one of them. */
+export async function answerPush(
+  ctx: Context,
+  project: ProjectWithRole,
+  moves: readonly RefMove[],
+  options: readonly string[],
+): Promise<string[]> {
+  const asked = mergeRequestOptions(options)
+  const branches = moves.flatMap(({ ref, new: tip }) => {
+    const short = tip === zeroId ? undefined : shortNameOf(ref)
+    return short?.kind === 'branch' && short.name !== project.default_branch ? [{ name: short.name, tip }] : []
+  })
+  const isOn = allows(ctx.actor, 'create_merge_request', projectSubject(project)) === 'yes'
+  if (!isOn || project.default_branch === null || branches.length > MOST_BRANCHES) return []
+  const lines: string[] = []
+  const named = asked.get('target_project')?.at(-1)
+  const place = named ? await visibleProject(ctx.db, ctx.actor, named) : project
+  // Nobody is to find a proposal in another project than the one they named.
+  if (!place) return ['', 'WARNING: the project that the merge request is to go to was not found.', '']
+  for (const { name, tip } of branches) {
+    const target = asked.get('target')?.at(-1) || place.default_branch || project.default_branch
+    if (asked.size > 0) lines.push(...(await heed(ctx, project, place, { name, tip, target }, asked)))
+    lines.push(...(await linkFor(ctx, project, place, name, target)))
+  }
+  return lines
+}
+
+const openFrom = ({ db }: Context, source: ProjectWithRole, place: ProjectWithRole, branch: string, target: string) =>
+  db
+    .selectFrom('merge_requests')
+    .select(['id', 'iid'])
+    .where('project_id', '=', place.id)
+    .where('source_project_id', '=', source.id)
+    .where('source_branch', '=', branch)
+    .where('target_branch', '=', target)
+    .where('state', '=', 'opened')
+    .executeTakeFirst()
+
+interface Pushed {
+  readonly name: string
+  readonly tip: string
+  readonly target: string
+}
+
+/** Makes the merge request, or changes the one that is open. */
+async function heed(
+  ctx: Context,
+  project: ProjectWithRole,
+  place: ProjectWithRole,
+  { name, tip, target }: Pushed,
+  asked: Map<string, string[]>,
+): Promise<string[]> {
+  const last = (option: string) => asked.get(option)?.at(-1)
+  try {
+    const open = await openFrom(ctx, project, place, name, target)
+    if (!open && !asked.has('create')) return []
+    const milestone = last('milestone')
+    const milestone_id = milestone && (await milestoneNamed({ ctx, place }, `%"${milestone.replaceAll('"', '')}"`))
+    const description = last('description')?.replaceAll('\\n', '\n')
+    const given = {
+      ...(description !== undefined && { description }),
+      ...(asked.has('remove_source_branch') && { remove_source_branch: true }),
+      ...(milestone_id && { milestone_id }),
+    }
+    const [more, fewer] = [await peopleIn(ctx, asked.get('assign')), await peopleIn(ctx, asked.get('unassign'))]
+    const labels = { add_labels: asked.get('label'), remove_labels: asked.get('unlabel') }
+    if (open) {
+      const title = last('title')
+      await transact(ctx.db, async db => {
+        const now = (await mergeRequestById(db, open.id, place.full_path)) as MergeRequestRow
+        const assignee_ids = [...new Set([...now.assignee_ids, ...more])].filter(id => !fewer.includes(id))
+        const people = more.length + fewer.length > 0 ? { assignee_ids } : {}
+        const changes = permitted(ctx, place, { ...given, ...labels, ...people, ...(title && { title }) })
+        await updateMergeRequestAsWritten({ ...ctx, db }, place, now, changes)
+      })
+      if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, open.id)
+    } else {
+      const commit = await readCommit(ctx.deps.storages.repository(project), tip)
+      const title = last('title') || commit?.title || name
+      const draft = asked.has('draft') && !/^draft:/i.test(title)
+      const made = { ...given, title: draft ? `Draft: ${title}` : title, labels: asked.get('label') }
+      const people = { assignee_ids: more.filter(id => !fewer.includes(id)) }
+      const wish = permitted(ctx, place, { ...made, ...people, source_branch: name, target_branch: target })
+      const { id } = await createMergeRequestAsWritten(ctx, await endsFrom(ctx, project, place.id), wish)
+      if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, id)
+    }
+    return []
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return ['', `WARNING: the merge request could not be made as asked for: ${error.message}`]
+  }
+}
+
+/** The ids of the people that are named by username or id. */
+async function peopleIn({ db }: Context, named: readonly string[] = []): Promise<number[]> {
+  const people = await Promise.all(named.map(who => findActingUser(db, who.replace(/^@/, ''))))
+  return people.flatMap(person => person?.id ?? [])
+}
+
+/** Has it merged once the pipeline of what was pushed has succeeded, where the one who pushes may merge. */
+async function mergeByItself(ctx: Context, place: ProjectWithRole, id: number): Promise<void> {
+  await catchUp(ctx, id)
+  await transact(ctx.db, async db => {
+    const row = await mergeRequestById(db, id, place.full_path)
+    if (row?.state !== 'opened' || !(await branchRights({ ...ctx, db }, place)).mayMerge(row.target_branch)) return
+    await autoMergeOn({ ...ctx, db }, row, {})
+  })
+}
+
+/** Where the merge request is, or can be made (document 3 `printing_merge_request_link_enabled`). */
+async function linkFor(ctx: Context, project: ProjectWithRole, place: ProjectWithRole, branch: string, target: string): Promise<string[]> {
+  if (!project.printing_merge_request_link_enabled) return []
+  const open = await openFrom(ctx, project, place, branch, target)
+  const base = `${ctx.url}/${project.full_path}/-/merge_requests`
+  return open
+    ? ['', `View merge request for ${branch}:`, `  ${ctx.url}/${place.full_path}/-/merge_requests/${open.iid}`, '']
+    : [
+        '',
+        `To create a merge request for ${branch}, visit:`,
+        `  ${base}/new?merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`,
+        '',
+      ]
+}

@@ -1,0 +1,148 @@
+/** Nothing that was acknowledged is lost: to a crash in the middle of a merge, or to others who push, rebase and merge. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../../../test/at_end.ts'
+import { openScene, type Person, type SceneProject } from '../../../../test/scene.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { startWorker } from '../../../platform/events/worker.ts'
+import { git } from '../../../platform/git/scene.ts'
+import type { Deps } from '../../../platform/kernel/context.ts'
+import { findProject } from '../../../spaces/projects/scope.ts'
+import { recordIntent } from '../../../code/ref_updates/intents.ts'
+import { reconcileReferences } from '../../../code/ref_updates/reconcile.ts'
+import { tasksOf } from '../../../server/tasks.ts'
+import { findMergeRequest } from '../scope.ts'
+import { mergeNow } from './merge.ts'
+import { lockedForMerge } from './settled.ts'
+
+const scene = await openScene()
+const { deps, root } = scene
+
+const say = (project: SceneProject, args: readonly string[]) =>
+  git(deps.storages.repository({ id: project.id, repository_storage: 'default' }), args)
+
+/** The same instance, which crashes in the transaction that records the outcome. */
+const crashing: Deps = {
+  ...deps,
+  now: () => {
+    throw new Error('crash')
+  },
+}
+
+test('a server that dies after the target branch has moved leaves a merged merge request', async () => {
+  const { project } = await scene.project()
+  const proposal = await scene.mergeRequest(project)
+  // No transaction of its own stands around a merge.
+  const ctx = await scene.run(root, async inner => ({ ...inner, db: deps.database.db }))
+  const target = await findProject(ctx.db, ctx.actor, String(project.id))
+
+  const row = await findMergeRequest(ctx, target, proposal.iid)
+
+  await assert.rejects(mergeNow({ ...ctx, deps: crashing }, target, row, {}), /crash/)
+  assert.equal((await root.get(proposal.url)).body.state, 'locked')
+  assert.equal((await root.put(`${proposal.url}/merge`)).status, 405)
+  assert.equal((await root.put(proposal.url, { state_event: 'close' })).body.state, 'locked')
+
+  await Promise.all([reconcileReferences(deps), reconcileReferences(deps)])
+  const { body } = await root.get(proposal.url)
+  assert.deepEqual([body.state, body.merged_by.id, body.merge_commit_sha], ['merged', root.id, say(project, ['rev-parse', 'main'])])
+})
+
+test('a server that dies before the target branch has moved leaves an open merge request', async t => {
+  const { project } = await scene.project()
+  const proposal = await scene.mergeRequest(project)
+  const [old, ref] = [say(project, ['rev-parse', 'main']), 'refs/heads/main']
+  const commits = { merged_commit_sha: proposal.sha, merge_commit_sha: null, squash_commit_sha: null }
+  await transact(deps.database.db, async db => {
+    const purpose = { kind: 'merge', ref, merge_request_id: proposal.id, ...commits } as const
+    await recordIntent(db, project.id, root.id, [{ ref, old, new: proposal.sha }], { purpose, claim: lockedForMerge(proposal.id) })
+  })
+
+  await reconcileReferences(deps)
+  assert.equal((await root.get(proposal.url)).body.state, 'locked')
+  t.after(() => scene.setTime(undefined))
+  scene.setTime(new Date(Date.now() + 6 * 60 * 1000).toISOString())
+  await reconcileReferences(deps)
+  assert.equal((await root.get(proposal.url)).body.state, 'opened')
+  assert.equal((await root.put(`${proposal.url}/merge`)).body.state, 'merged')
+})
+
+test('of many who merge one at once one does', async () => {
+  const { project } = await scene.project()
+  const proposal = await scene.mergeRequest(project)
+  const answers = await Promise.all([1, 2, 3].map(() => root.put(`${proposal.url}/merge`)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 405, 405])
+})
+
+test('of many merged into one branch at once all are, for none of them stands in another’s way', async () => {
+  const { project } = await scene.project()
+  const proposals = []
+  for (let count = 0; count < 8; count++) proposals.push(await scene.mergeRequest(project))
+
+  const answers = await Promise.all(proposals.map(({ url }) => root.put(`${url}/merge`)))
+
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.state]),
+    proposals.map(() => [200, 'merged']),
+  )
+  const landed = say(project, ['rev-list', 'main']).split('\n')
+  assert.deepEqual(
+    proposals.filter(({ sha }) => !landed.includes(sha)),
+    [],
+  )
+})
+
+/** Seconds of the race below: `INGOT_RACE_SECONDS=60` for the whole minute. */
+// biome-ignore lint/style/noProcessEnv: how long it lasts is for whoever runs the tests to say
+const SECONDS = Number(process.env.INGOT_RACE_SECONDS ?? 6)
+
+test('two people who push, rebase and merge at random lose nothing that was acknowledged', async () => {
+  const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log: deps.log, concurrency: 2 })
+  atEnd(() => worker.stop())
+  const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+  await scene.commit(project, { start: '' })
+  const acknowledged: string[] = []
+  const branches = ['main']
+  const end = Date.now() + SECONDS * 1000
+  let files = 0
+  const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
+
+  async function push(person: Person, branch: string, more: object = {}) {
+    const file_path = `file-${++files}`
+    const actions = [{ action: 'create', file_path, content: file_path }]
+    const answer = await person.post(`${project.url}/repository/commits`, { branch, commit_message: file_path, actions, ...more })
+    if (answer.status === 201) acknowledged.push(file_path)
+    else assert.ok([400, 403].includes(answer.status), JSON.stringify(answer))
+    return answer.status === 201
+  }
+  async function propose(person: Person) {
+    const branch = `topic-${files}`
+    if (!(await push(person, branch, { start_branch: 'main' }))) return
+    branches.push(branch)
+    await person.post(`${project.url}/merge_requests`, { source_branch: branch, target_branch: 'main', title: branch })
+  }
+  async function finish(person: Person) {
+    const open = (await person.get(`${project.url}/merge_requests?state=opened`)).body as { iid: number }[]
+    if (open.length === 0) return propose(person)
+    const url = `${project.url}/merge_requests/${oneOf(open).iid}`
+    const squash = Math.random() < 0.3
+    const rebases = Math.random() < 0.4
+    const answer = rebases
+      ? await person.put(`${url}/rebase`)
+      : await person.put(`${url}/merge`, { squash, should_remove_source_branch: true })
+    assert.ok([200, 202, 405, 406, 409].includes(answer.status), JSON.stringify(answer))
+  }
+  const live = async (person: Person) => {
+    while (Date.now() < end) await oneOf([() => push(person, oneOf(branches)), () => propose(person), () => finish(person)])()
+  }
+  await Promise.all([live(owner), live(maintainer), live(owner)])
+
+  const heads = say(project, ['for-each-ref', '--format=%(refname)', 'refs/heads']).split('\n')
+  const found = new Set(heads.flatMap(head => say(project, ['ls-tree', '--name-only', head]).split('\n')))
+  assert.ok(acknowledged.length > 5)
+  assert.deepEqual(
+    acknowledged.filter(file => !found.has(file)),
+    [],
+  )
+  assert.equal(say(project, ['fsck', '--connectivity-only', '--no-dangling']), '')
+})

@@ -1,0 +1,118 @@
+/**
+ * Rebasing the source branch onto the target, in the background (document 3 "Merge request rebase"). The branch moves by
+ * compare-and-swap: a push that comes between is not lost, the rebase has failed.
+ */
+import { actingAs } from '../../../platform/access/credentials.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
+import type { ObjectId } from '../../../platform/git/objects/oid.ts'
+import { RefConflict } from '../../../platform/git/refs/update.ts'
+import { bringCommits } from '../../../platform/git/storage/copies.ts'
+import { MergeConflict } from '../../../platform/git/writing/merges.ts'
+import { rebaseCommits } from '../../../platform/git/writing/rebase.ts'
+import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { conflict, forbidden } from '../../../platform/kernel/errors.ts'
+import { visibleProject } from '../../../spaces/projects/queries.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { moveReferences } from '../../../code/ref_updates/move.ts'
+import { personOf } from '../../../code/repository/person.ts'
+import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
+import { endRebase, isRebasing, type RebasePurpose } from './rebased.ts'
+import { branchRef, tipsOf } from './tips.ts'
+
+/** Times that a rebase which fails unforeseen, for instance with its server, is tried. */
+const MOST_ATTEMPTS = 3
+
+/** The source project with what the actor may do there; undefined where they may not push to the source branch. */
+async function sourceFor(ctx: Context, { source_project_id, source_branch }: MergeRequestRow): Promise<ProjectWithRole | undefined> {
+  const project = source_project_id === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(source_project_id))
+  if (!project) return undefined
+  const rights = await branchRights(ctx, project)
+  return rights.mayPush(source_branch) && rights.allowsForce(source_branch) ? project : undefined
+}
+
+/** Would asking for a rebase now be accepted? */
+export async function mayRebase(ctx: Context, row: MergeRequestRow): Promise<boolean> {
+  return row.state === 'opened' && !isRebasing(row, ctx.now) && ctx.actor.user !== undefined && (await sourceFor(ctx, row)) !== undefined
+}
+
+/**
+ * Has the source branch rebased soon.
+ * @throws Refusal 403 the caller may not push to the source branch; 409 it is not open, or a rebase is under way
+ */
+export async function askForRebase(ctx: Context, { id }: { id: number }, skip_ci: boolean): Promise<void> {
+  const { db, actor, now } = ctx
+  await db.selectFrom('merge_requests').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  const row = (await mergeRequestById(db, id, null)) as MergeRequestRow
+  // Contract: 403 with these words where the caller cannot push to the source branch (document 3 "PUT /rebase").
+  if (!actor.user || !(await sourceFor(ctx, row))) throw forbidden('Cannot push to source branch')
+  if (row.state !== 'opened') throw conflict('The merge request is not open')
+  // Contract: 409 while one is under way (merge requests API).
+  if (isRebasing(row, now)) throw conflict('A rebase is under way already')
+  await db.updateTable('merge_requests').set({ rebase_requested_at: now, merge_error: null }).where('id', '=', id).execute()
+  const payload = { merge_request_id: id, user_id: actor.user.id, requested_at: now.toISOString(), skip_ci }
+  await enqueue(db, 'rebase_merge_request', payload, { maxAttempts: MOST_ATTEMPTS })
+}
+
+/** What a rebase is asked for with. */
+export interface RebaseOrder {
+  readonly merge_request_id: number
+  readonly user_id: number
+  readonly requested_at: string
+  readonly skip_ci: boolean
+}
+
+/** Rebases, if that is still to be done; a rebase that was broken off goes on where the branch is. */
+export async function rebaseMergeRequest(deps: Deps, order: RebaseOrder): Promise<void> {
+  const { db } = deps.database
+  const row = await mergeRequestById(db, order.merge_request_id, null)
+  if (row?.rebase_requested_at == null || Date.parse(row.rebase_requested_at) !== Date.parse(order.requested_at)) return
+  const actor = await actingAs(db, order.user_id)
+  if (!actor) {
+    await endRebase(db, order.merge_request_id, 'Rebase failed: the account of the user who asked for it is not active.')
+    return
+  }
+  const ctx = outsideRequest(deps, db, actor)
+  let failure: string | null
+  try {
+    failure = await rebase(ctx, row, order)
+  } catch (error) {
+    await endRebase(db, order.merge_request_id, 'Rebase failed: the repository could not be read. Please try again.')
+    throw error
+  }
+  await transact(db, tx => endRebase(tx, order.merge_request_id, failure))
+}
+
+/** Answers why it failed, or null. */
+async function rebase(ctx: Context, row: MergeRequestRow, { skip_ci }: RebaseOrder): Promise<string | null> {
+  const project = ctx.actor.user && row.state === 'opened' ? await sourceFor(ctx, row) : undefined
+  const { target, source, start, head } = await tipsOf(ctx, row)
+  if (!project || !target || !source || start === undefined || head === undefined)
+    return 'Rebase failed: the source branch cannot be pushed to.'
+  try {
+    // The commits to build on, where the branch is in another repository.
+    if (source.path !== target.path) await bringCommits(source, target, [start])
+    const tip = await rebaseCommits(source, { source: head, onto: start, committer: personOf(ctx.actor), now: ctx.now })
+    if (tip !== head) await move(ctx, project, row, head, tip, skip_ci)
+    return null
+  } catch (error) {
+    // Contract: what went wrong is told in `merge_error` (document 3 "Merge request rebase").
+    if (error instanceof MergeConflict) return 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.'
+    if (error instanceof RefConflict) return 'Rebase failed: the source branch was updated meanwhile. Please try again.'
+    throw error
+  }
+}
+
+async function move(
+  ctx: Context,
+  project: ProjectWithRole,
+  row: MergeRequestRow,
+  old: ObjectId,
+  tip: ObjectId,
+  skip_ci: boolean,
+): Promise<void> {
+  const ref = branchRef(row.source_branch)
+  const purpose: RebasePurpose = { kind: 'rebase', ref, merge_request_id: row.id, skip_ci }
+  await moveReferences(ctx, project, [{ ref, old, new: tip }], { purpose, ...(skip_ci && { options: ['ci.skip'] }) })
+}

@@ -1,0 +1,40 @@
+/** Who is asked to review a merge request, and what they have done (merge requests API, "reviewers"). */
+import Type from 'typebox'
+import type { Db } from '../../platform/db/connection.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { DateTime } from '../../platform/kernel/types.ts'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
+
+/** The reviewers of a merge request, in the order in which they were asked. */
+export const reviewersOf = (db: Db, mergeRequestId: number) =>
+  db
+    .selectFrom('merge_request_reviewers')
+    .select(['user_id', 'state', 'created_at'])
+    .where('merge_request_id', '=', mergeRequestId)
+    .orderBy('created_at')
+    .orderBy('user_id')
+
+type ReviewerRow = Awaited<ReturnType<ReturnType<typeof reviewersOf>['executeTakeFirstOrThrow']>>
+
+export const Reviewer = entity({
+  name: 'MergeRequestReviewer',
+  schema: Type.Object({ user: Type.Object(summaryFields), state: Type.String(), created_at: DateTime() }),
+  load: ({ db }: Context, rows: readonly ReviewerRow[]) => usersById(db, idsOf(rows, 'user_id')),
+  present: ({ user_id, state, created_at }: ReviewerRow, users: Map<number, SummaryRow>, facts) => ({
+    user: presentSummary(users.get(user_id)!, facts),
+    state,
+    created_at,
+  }),
+})
+
+/** Notes that a reviewer has looked at the merge request; nothing happens with anybody else. */
+export async function markReviewed(db: Db, mergeRequestId: number, userId: number): Promise<void> {
+  await db
+    .updateTable('merge_request_reviewers')
+    .set({ state: 'reviewed' })
+    .where('merge_request_id', '=', mergeRequestId)
+    .where('user_id', '=', userId)
+    .execute()
+}

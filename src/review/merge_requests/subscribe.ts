@@ -1,0 +1,19 @@
+/** Choosing to hear of a merge request, or not to. */
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden, notModified } from '../../platform/kernel/errors.ts'
+import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
+import type { MergeRequestRow } from './queries.ts'
+import { subscribedMergeRequests } from './subscribed.ts'
+
+/** Subscribes the caller, or ends that; 304 where it is so already (document 3 "States and transitions"). */
+export async function subscribeToMergeRequest(
+  { db, actor, now }: Context,
+  mergeRequest: MergeRequestRow,
+  subscribed: boolean,
+): Promise<MergeRequestRow> {
+  const userId = actor.user?.id
+  if (userId === undefined) throw forbidden()
+  if ((await subscribedMergeRequests(db, userId, [mergeRequest])).has(mergeRequest.id) === subscribed) throw notModified()
+  await setSubscription(db, userId, { merge_request_id: mergeRequest.id }, subscribed, now)
+  return mergeRequest
+}

@@ -1,0 +1,197 @@
+/**
+ * Changing a merge request: the one way in which the API, quick actions and background work do it. The change set that comes out
+ * is recorded as the event `merge_request.updated` in the same transaction, and all that follows is made from it.
+ */
+import { allows } from '../../platform/access/abilities.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { mergeRequestRef, pointTo } from '../../platform/git/refs/kept.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
+import { next } from '../../platform/kernel/machine.ts'
+import { labelIdsAfter } from '../../planning/labels/chosen.ts'
+import { noticeMentions } from '../../collaboration/mentions/notice.ts'
+import { followVersion } from '../../collaboration/notes/moving.ts'
+import { milestoneFor } from '../../planning/shared/attributes.ts'
+import { changeOfList, changesOfColumns, given } from '../../planning/shared/change_sets.ts'
+import { planningPlaceOf } from '../../spaces/places/project_places.ts'
+import { taskCounts } from '../../planning/shared/task_lists.ts'
+import { type ProjectRow, projectsById, visibleProject } from '../../spaces/projects/queries.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
+import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
+import { type Ends, refuseItself, refuseSecond, requireTips, SECOND } from './branches.ts'
+import { recordMergeRequestChange } from './changed.ts'
+import { noteClosingIssues } from './closing/commands.ts'
+import { isDraft } from './drafts.ts'
+import { askForCheck, isUnchecked } from './merging/check.ts'
+import { type MergeRequestRow, mergeRequestById } from './queries.ts'
+import { setAssignees, setLabels, setReviewers } from './rows.ts'
+import { mergeCheckMachine, mergeRequestMachine } from './states.ts'
+import { recordVersion, type SurveyedVersion, surveyVersion } from './versions/record.ts'
+
+/** What is to become of a merge request; what is not given stays. */
+export interface MergeRequestChanges extends OwnAttributes, AdminAttributes {
+  readonly target_branch?: string | undefined
+  /** Contract: an event that is impossible in the present state changes nothing (public behaviour at 14.0). */
+  readonly state_event?: 'close' | 'reopen' | undefined
+  /** Labels to add to those that are there, by name. */
+  readonly add_labels?: readonly string[] | undefined
+  readonly remove_labels?: readonly string[] | undefined
+}
+
+/** Keeps everybody else from changing a merge request until the transaction ends, not from talking about it; 404 when it is gone. */
+export async function lockMergeRequest(db: Db, id: number): Promise<void> {
+  const row = await db.selectFrom('merge_requests').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!row) throw notFound('Merge Request')
+}
+
+/**
+ * Changes a merge request into `project` and returns it as it is then. Of two who do the same at once one makes the change, and
+ * there is one event. Another target branch, and opening it again, make a new version.
+ * @throws Refusal 400 for a blank title, a missing branch or a milestone of another place; 422 for a branch into itself; 409 where
+ * another one is open for the same branches
+ */
+export async function updateMergeRequest(
+  ctx: Context,
+  project: ProjectRow,
+  mergeRequest: { readonly id: number },
+  changes: MergeRequestChanges,
+): Promise<MergeRequestRow> {
+  const { db, now } = ctx
+  const seen = await mergeRequestById(db, mergeRequest.id, project.full_path)
+  if (!seen) throw notFound('Merge Request')
+  // Git is asked before anybody has to wait for us.
+  const version = await versionFor(ctx, project, seen, changes)
+  await lockMergeRequest(db, mergeRequest.id)
+  const before = (await mergeRequestById(db, mergeRequest.id, project.full_path)) as MergeRequestRow
+  const columns = await columnsOf(ctx, project, before, changes)
+  const labelIds = await labelIdsAfter(ctx, planningPlaceOf(project), before.label_ids, changes)
+  const assigneeIds = changes.assignee_ids ? await peopleAmong(ctx, project, changes.assignee_ids) : before.assignee_ids
+  const reviewerIds = changes.reviewer_ids ? await peopleAmong(ctx, project, changes.reviewer_ids) : before.reviewer_ids
+  const changed = {
+    ...changesOfColumns(before, columns, derived),
+    ...changeOfList('labels', before.label_ids, labelIds),
+    ...changeOfList('assignees', before.assignee_ids, assigneeIds),
+    ...changeOfList('reviewers', before.reviewer_ids, reviewerIds),
+  }
+  if (Object.keys(changed).length === 0) return before
+
+  await db
+    .updateTable('merge_requests')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', before.id)
+    .execute()
+    .catch(error => {
+      // Another one was opened in this moment.
+      throw uniqueViolation(error) === 'merge_requests_open_key' ? conflict([SECOND]) : error
+    })
+  if (changed.labels) await setLabels(db, before.id, labelIds)
+  if (changed.assignees) await setAssignees(db, before.id, assigneeIds)
+  if (changed.reviewers) await setReviewers(db, before.id, reviewerIds)
+  if (version && (changed.target_branch || changed.state)) await takeVersion(ctx, project, before, version)
+  const after = (await mergeRequestById(db, before.id, project.full_path)) as MergeRequestRow
+  if (version || changed.description) await noteClosingIssues(ctx, project, after, version?.commits)
+  await recordMergeRequestChange(ctx, after, changed)
+  if (isUnchecked(after) && (changed.target_branch || changed.state)) await askForCheck(db, after.id)
+  if (changed.description) await noticeMentions(ctx, { project, mergeRequest: after, isEdit: true }, after.description)
+  return after
+}
+
+/** The version that the changes make, where they make one. */
+async function versionFor(
+  ctx: Context,
+  target: ProjectRow,
+  row: MergeRequestRow,
+  { state_event, target_branch = row.target_branch }: MergeRequestChanges,
+): Promise<SurveyedVersion | undefined> {
+  const state = (state_event && next(mergeRequestMachine, row.state, state_event)) ?? row.state
+  const isReopened = state === 'opened' && row.state !== 'opened'
+  if (state !== 'opened' || (!isReopened && target_branch === row.target_branch)) return undefined
+  const names = { source_branch: row.source_branch, target_branch }
+  const ends = await endsOf(ctx, target, row)
+  refuseItself(ends, names)
+  await refuseSecond(ctx.db, ends, names, row.id)
+  const tips = await requireTips(ctx, ends, names)
+  return surveyVersion(tips.target, tips.source, tips)
+}
+
+/** The projects of a merge request; 400 where the fork that it came from is gone. */
+async function endsOf({ db }: Context, target: ProjectRow, { source_project_id }: MergeRequestRow): Promise<Ends<ProjectRow>> {
+  if (source_project_id === target.id) return { source: target, target }
+  const source = source_project_id === null ? undefined : (await projectsById(db, [source_project_id])).get(source_project_id)
+  if (!source) throw invalid({ source_project: ['does not exist'] })
+  return { source, target }
+}
+
+/** Makes a version the latest one, for those as well who fetch the merge request. */
+async function takeVersion(ctx: Context, target: ProjectRow, row: MergeRequestRow, version: SurveyedVersion): Promise<void> {
+  const { db, deps, now } = ctx
+  const { base_commit_sha, start_commit_sha, head_commit_sha } = version
+  const isKnown =
+    row.base_commit_sha === base_commit_sha && row.start_commit_sha === start_commit_sha && row.head_commit_sha === head_commit_sha
+  if (isKnown) return
+  await recordVersion(db, row.id, version, now)
+  const repository = deps.storages.repository(target)
+  await followVersion(ctx, repository, target, row, version)
+  await pointTo(repository, mergeRequestRef(row.iid, 'head'), head_commit_sha)
+}
+
+/** The columns that the changes set, `updated_at` apart. */
+async function columnsOf(ctx: Context, project: ProjectRow, before: MergeRequestRow, changes: MergeRequestChanges) {
+  const { title, description, milestone_id, state_event } = changes
+  if (title !== undefined && title.trim() === '') throw invalid({ title: ["can't be blank"] })
+  const state = state_event && next(mergeRequestMachine, before.state, state_event)
+  // Contract: what is merged has gone where it has gone; another target is left out in silence (public behaviour at 14.0).
+  const target_branch = before.state === 'merged' ? undefined : changes.target_branch
+  const tasks = description === undefined ? undefined : taskCounts(description)
+  const isEdited = description !== undefined && description !== before.description
+  const isElsewhere = target_branch !== undefined && target_branch !== before.target_branch
+  const userId = ctx.actor.user?.id ?? null
+  return given({
+    title: title?.trim(),
+    draft: title === undefined ? undefined : isDraft(title),
+    description,
+    tasks_count: tasks?.count,
+    tasks_completed_count: tasks?.completed,
+    ...(isEdited && { last_edited_at: ctx.now, last_edited_by_id: userId }),
+    target_branch,
+    discussion_locked: changes.discussion_locked,
+    milestone_id: milestone_id === undefined ? undefined : await milestoneFor(ctx, project, milestone_id),
+    squash: changes.squash === undefined ? undefined : squashIn(project, changes.squash),
+    force_remove_source_branch: changes.remove_source_branch,
+    allow_collaboration:
+      changes.allow_collaboration === undefined || !(await mayShare(ctx, before)) ? undefined : changes.allow_collaboration,
+    approvals_before_merge: changes.approvals_before_merge,
+    ...(state && {
+      state,
+      closed_at: state === 'closed' ? ctx.now : null,
+      closed_by_id: state === 'closed' ? userId : null,
+    }),
+    ...((isElsewhere || state === 'opened') && {
+      merge_status: next(mergeCheckMachine, before.merge_status, 'outdate') ?? before.merge_status,
+    }),
+    // What was to be merged by itself was to be merged there and then.
+    ...((isElsewhere || state) && noAutoMerge),
+  })
+}
+
+/** Only forks have something to share, and only those who may push there may do so; the wish of others is left out in silence. */
+async function mayShare({ db, actor }: Context, { source_project_id, project_id }: MergeRequestRow): Promise<boolean> {
+  if (source_project_id === null || source_project_id === project_id) return false
+  const source = await visibleProject(db, actor, String(source_project_id))
+  return source !== undefined && allows(actor, 'push_code', projectSubject(source)) === 'yes'
+}
+
+const noAutoMerge = { merge_when_pipeline_succeeds: false, merge_user_id: null, auto_merge_sha: null } as const
+
+/** What follows from other columns and is no change by itself. */
+const derived: ReadonlySet<string> = new Set([
+  'tasks_count',
+  'tasks_completed_count',
+  'last_edited_at',
+  'last_edited_by_id',
+  'closed_at',
+  'closed_by_id',
+  'merge_status',
+  ...Object.keys(noAutoMerge),
+])

@@ -1,0 +1,27 @@
+/** The commits of a version. */
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/connection.ts'
+import { countCommits, listCommits } from '../../../platform/git/commits/history.ts'
+import type { Commit } from '../../../platform/git/objects/commit-object.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+
+/** Commits of a version that are looked at one by one, newest first: beyond that, history is brought rather than proposed. */
+const MOST_COMMITS = 1000
+
+/** The commits that merging `head` into `start` brings, the newest ones of many, and how many there are in all. One or two processes. */
+export async function commitsOfVersion(
+  repository: Repository,
+  { head, start }: { readonly head: string; readonly start: string },
+): Promise<{ readonly commits: readonly Commit[]; readonly count: number }> {
+  const filter = { from: [head], except: [start] }
+  const commits = await listCommits(repository, { ...filter, limit: MOST_COMMITS })
+  return { commits, count: commits.length < MOST_COMMITS ? commits.length : await countCommits(repository, filter) }
+}
+
+/** Remembers the commits of the latest version, by which merge requests are found. One statement. */
+export async function rememberCommits(db: Db, mergeRequestId: number, ids: readonly string[]): Promise<void> {
+  await sql`
+    with gone as (delete from merge_request_commits where merge_request_id = ${mergeRequestId} and sha <> all(${ids}::text[]))
+    insert into merge_request_commits (merge_request_id, sha)
+    select ${mergeRequestId}::bigint, sha from unnest(${ids}::text[]) as sha on conflict do nothing`.execute(db)
+}

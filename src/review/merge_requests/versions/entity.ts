@@ -1,0 +1,94 @@
+/** Diff versions and what is in them as JSON (document 3 "Merge request diff version"; merge requests API at 14.0). */
+
+import type { Selectable } from 'kysely'
+import Type from 'typebox'
+import type { DB } from '../../../platform/db/schema.ts'
+import type { DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
+import type { Commit } from '../../../platform/git/objects/commit-object.ts'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import type { Context, Facts } from '../../../platform/kernel/context.ts'
+import { DateTime } from '../../../platform/kernel/types.ts'
+import { commitSchema, type InProject, presentCommit } from '../../../code/repository/commits/entity.ts'
+import { diffSchema, presentDiff } from '../../../code/repository/diff_entity.ts'
+import { type DetailedRow, detailFields, type LoadedDetails, loadDetails, presentDetails } from '../details.ts'
+import { fields, LabelNames } from '../entity.ts'
+import { countShown } from './counts.ts'
+
+export type VersionRow = Selectable<DB['merge_request_versions']>
+
+const versionFields = {
+  id: Type.Integer(),
+  head_commit_sha: Type.String(),
+  base_commit_sha: Type.String(),
+  start_commit_sha: Type.String(),
+  created_at: DateTime(),
+  merge_request_id: Type.Integer(),
+  state: Type.String(),
+  real_size: Type.String(),
+}
+
+const presentVersion = (row: VersionRow) => ({
+  id: row.id,
+  head_commit_sha: row.head_commit_sha,
+  base_commit_sha: row.base_commit_sha,
+  start_commit_sha: row.start_commit_sha,
+  created_at: row.created_at,
+  merge_request_id: row.merge_request_id,
+  state: row.state,
+  // Contract: a text (document 3).
+  real_size: countShown(row.real_size),
+})
+
+export const MergeRequestVersion = entity({
+  name: 'MergeRequestVersion',
+  schema: Type.Object(versionFields),
+  present: (row: VersionRow) => presentVersion(row),
+})
+
+/** A version with its commits, newest first, and its diffs. */
+export interface WholeVersion {
+  readonly version: VersionRow
+  readonly project: InProject
+  readonly commits: readonly Commit[]
+  readonly diffs: readonly DiffEntry[]
+}
+
+export const MergeRequestVersionDetails = entity({
+  name: 'MergeRequestVersionDetails',
+  schema: Type.Object({ ...versionFields, commits: Type.Array(commitSchema), diffs: Type.Array(diffSchema) }),
+  present: ({ version, project, commits, diffs }: WholeVersion, _loaded: undefined, facts: Facts) => ({
+    ...presentVersion(version),
+    commits: commits.map(commit => presentCommit(commit, project, facts)),
+    diffs: diffs.map(presentDiff),
+  }),
+})
+
+/** A changed file, and whether it is too large to be shown. */
+export const MergeRequestDiff = entity({
+  name: 'MergeRequestDiff',
+  schema: Type.Object({ ...diffSchema.properties, collapsed: Type.Boolean(), too_large: Type.Boolean() }),
+  present: (row: DiffEntry) => ({ ...presentDiff(row), collapsed: row.collapsed, too_large: row.too_large }),
+})
+
+/** A merge request with what it changes. */
+export interface ChangesRow {
+  readonly row: DetailedRow
+  readonly diffs: readonly DiffEntry[]
+  /** Whether the limits have cut them. */
+  readonly overflow: boolean
+}
+
+export const MergeRequestChanges = entity({
+  name: 'MergeRequestChanges',
+  schema: Type.Object({ ...fields, labels: LabelNames, ...detailFields, changes: Type.Array(diffSchema) }),
+  load: (ctx: Context, rows: readonly ChangesRow[]) =>
+    loadDetails(
+      ctx,
+      rows.map(({ row }) => row),
+    ),
+  present: ({ row, diffs, overflow }: ChangesRow, loaded: LoadedDetails, facts: Facts) => ({
+    ...presentDetails(row, loaded, facts),
+    overflow,
+    changes: diffs.map(presentDiff),
+  }),
+})

@@ -1,0 +1,85 @@
+/**
+ * Diff versions: what a merge request is after each push to its source branch (document 3 "Merge request diff version"). Git is
+ * asked first, outside of any transaction, and the commits are kept for good; the row names what git has then.
+ */
+import type { Db } from '../../../platform/db/connection.ts'
+import { mergeBase } from '../../../platform/git/commits/history.ts'
+import type { Diff } from '../../../platform/git/diffs/diff-entry.ts'
+import { diffBetween } from '../../../platform/git/diffs/diffs.ts'
+import type { Commit } from '../../../platform/git/objects/commit-object.ts'
+import type { ObjectId } from '../../../platform/git/objects/oid.ts'
+import { keepAround } from '../../../platform/git/refs/kept.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import { bringCommits } from '../../../platform/git/storage/copies.ts'
+import { commitsOfVersion, rememberCommits } from './commits.ts'
+
+/** What git says of a version. */
+export interface SurveyedVersion {
+  readonly head_commit_sha: ObjectId
+  readonly base_commit_sha: ObjectId
+  readonly start_commit_sha: ObjectId
+  /** Whether anything is in it, and whether it can be shown whole. */
+  readonly state: 'empty' | 'collected' | 'overflow' | 'overflow_diff_files_limit' | 'overflow_diff_lines_limit'
+  /** Changed files. */
+  readonly real_size: number
+  readonly commits_count: number
+  /** The newest ones of them. */
+  readonly commits: readonly Commit[]
+}
+
+/**
+ * Looks at what merging `head` into `start` is about. From then on `target` has the commits of both whatever becomes of their
+ * branches. Four processes, and those of fetching from a fork.
+ * @param source where `head` is, which may be another repository
+ */
+export async function surveyVersion(
+  target: Repository,
+  source: Repository,
+  { head, start }: { readonly head: ObjectId; readonly start: ObjectId },
+): Promise<SurveyedVersion> {
+  await bringCommits(target, source, [head])
+  await keepAround(target, [start])
+  // Histories without a common ancestor are compared directly.
+  const base = (await mergeBase(target, [start, head])) ?? start
+  const { commits, count: commits_count } = await commitsOfVersion(target, { head, start })
+  const { files, exceeded } = await diffBetween(target, base, head)
+  return {
+    head_commit_sha: head,
+    base_commit_sha: base,
+    start_commit_sha: start,
+    state: commits_count === 0 ? 'empty' : exceeded ? overflows[exceeded] : 'collected',
+    real_size: files,
+    commits_count,
+    commits,
+  }
+}
+
+const overflows = {
+  files: 'overflow_diff_files_limit',
+  lines: 'overflow_diff_lines_limit',
+  bytes: 'overflow',
+  fileBytes: 'overflow',
+} as const satisfies Record<NonNullable<Diff['exceeded']>, SurveyedVersion['state']>
+
+/** Adds a version and makes it the latest one, in the transaction of what made it. Answers its id. */
+export async function recordVersion(db: Db, mergeRequestId: number, version: SurveyedVersion, now: Date): Promise<number> {
+  const { commits, ...columns } = version
+  const shas = commits.map(commit => commit.id)
+  const [{ id }] = await Promise.all([
+    db
+      .with('version', queries =>
+        queries
+          .insertInto('merge_request_versions')
+          .values({ merge_request_id: mergeRequestId, ...columns, created_at: now })
+          .returning('id'),
+      )
+      .updateTable('merge_requests')
+      .from('version')
+      .set(({ ref }) => ({ latest_version_id: ref('version.id'), head_sha: version.head_commit_sha }))
+      .where('merge_requests.id', '=', mergeRequestId)
+      .returning('version.id')
+      .executeTakeFirstOrThrow(),
+    rememberCommits(db, mergeRequestId, shas),
+  ])
+  return id
+}

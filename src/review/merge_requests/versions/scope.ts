@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import { notFound } from '../../../platform/kernel/errors.ts'
+import { within } from '../../../platform/kernel/scope.ts'
+import { inRepositoryPage } from '../../../code/repository/scope.ts'
+import { findRepository } from '../../../code/repository/store.ts'
+import { findMergeRequest, inMergeRequest } from '../scope.ts'
+import { versionIn } from './queries.ts'
+
+/** A merge request with the repository that has its commits, or 404 where that is gone. */
+export const inMergeRequestRepository = within(inMergeRequest, {
+  name: 'inMergeRequestRepository',
+  path: {},
+  async load({ deps, project }) {
+    const repository = await findRepository(deps.storages, project)
+    if (!repository) throw notFound('Repository')
+    return { repository }
+  },
+})
+
+/** A merge request below the page of its project, by its number and how it is to be shown: `12.diff`, `12.patch`. */
+export const inMergeRequestPage = within(inRepositoryPage, {
+  name: 'inMergeRequestPage',
+  path: { filename: Type.String({ description: 'Number of a merge request within its project, and `.diff` or `.patch`' }) },
+  async load(ctx, { filename }) {
+    const [, iid, format] = /^(\d{1,15})\.(diff|patch)$/.exec(filename) ?? []
+    if (iid === undefined) throw notFound('Merge Request')
+    return { mergeRequest: await findMergeRequest(ctx, ctx.project, Number(iid)), format: format as 'diff' | 'patch' }
+  },
+})
+
+/** `:version_id` becomes a version of the merge request, or 404. */
+export const inMergeRequestVersion = within(inMergeRequestRepository, {
+  name: 'inMergeRequestVersion',
+  path: { version_id: Type.Integer({ description: 'ID of a diff version' }) },
+  async load({ db, mergeRequest }, { version_id }) {
+    const version = await versionIn(db, mergeRequest.id, version_id)
+    if (!version) throw notFound('Version')
+    return { version }
+  },
+})

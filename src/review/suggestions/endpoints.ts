@@ -1,0 +1,35 @@
+/** Applying what people suggest in threads about diffs (suggest changes API at 14.0). */
+import Type from 'typebox'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { inSelf } from '../../identity/users/scope.ts'
+import { applySuggestions } from './commands.ts'
+import { Suggestion, Suggestions } from './entity.ts'
+import type { SuggestionRow } from './queries.ts'
+
+const commit_message = Type.Optional(Type.String({ maxLength: 10_000, description: 'Message of the commit; may have placeholders' }))
+
+export const applySuggestion = endpoint({
+  route: 'PUT /suggestions/:id/apply',
+  summary: 'Apply a suggestion by a commit on the source branch',
+  scope: inSelf,
+  // Whose it is to apply is settled by who may push.
+  can: 'update_own',
+  writes: 'own',
+  params: { id: Type.Integer({ description: 'ID of a suggestion', examples: [1] }), commit_message },
+  answers: one(Suggestion),
+  run: async ctx => (await applySuggestions(ctx, [ctx.params.id], ctx.params.commit_message))[0] as SuggestionRow,
+})
+
+export const applySuggestionBatch = endpoint({
+  route: 'PUT /suggestions/batch_apply',
+  summary: 'Apply several suggestions of one merge request by one commit',
+  scope: inSelf,
+  can: 'update_own',
+  writes: 'own',
+  params: {
+    ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: 100, description: 'IDs of suggestions', examples: [[1]] }),
+    commit_message,
+  },
+  answers: one(Suggestions),
+  run: ctx => applySuggestions(ctx, ctx.params.ids, ctx.params.commit_message),
+})

@@ -1,0 +1,143 @@
+/**
+ * The application: Fastify, taught the wire habits of this API, with every endpoint mounted. The same in production
+ * and in tests.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import cookie from '@fastify/cookie'
+import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
+import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import { closeWaitingRoom } from '../ci/runner_protocol/waiting.ts'
+import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
+import { endpoints } from './endpoints.ts'
+import { guardServer, refuse, refuseLongHeaders, serverOptions } from '../platform/kernel/connections/guard.ts'
+import type { Deps } from '../platform/kernel/context.ts'
+import { rest } from '../platform/kernel/dialect.ts'
+import type { Endpoint } from '../platform/kernel/endpoint.ts'
+import { badRequest, Refusal, unknownRoute, uriTooLong } from '../platform/kernel/errors.ts'
+import { refusalByGit } from '../platform/kernel/git_refusals.ts'
+import { mount, pathsOf, servedIn } from '../platform/kernel/mount.ts'
+import { refuseOtherMethods, routerOptions } from '../platform/kernel/paths.ts'
+import { decodeQuery, refuseUnreadable } from '../platform/kernel/request/wire.ts'
+import { securityHeaders } from '../platform/kernel/security_headers.ts'
+import { observeRequest } from '../platform/system/metrics.ts'
+
+/**
+ * Pages of any origin may use the API, with a token and never with the cookie of whoever looks at them (clients.md b.3).
+ * Scripts may read every header: pages and limits are told in them. Not what is below `/-/`: metrics answer callers on
+ * the same machine without a token, and a browser there is one.
+ */
+const crossOrigin: FastifyCorsOptionsDelegatePromise = async ({ url }) => ({
+  origin: url.startsWith('/-/') ? false : '*',
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: '*',
+  maxAge: 7200,
+  strictPreflight: false,
+})
+
+/** The beginning of a content type that is one. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
+
+/** Builds the application, ready to listen or to be injected into. */
+export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoints): Promise<FastifyInstance> {
+  const rewrites = [...new Set(served.map(endpoint => endpoint.dialect))].flatMap(({ rewrite }) => (rewrite ? [rewrite] : []))
+  const app = fastify({
+    loggerInstance: deps.log,
+    // One line for each request is written below, without query strings.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    http: serverOptions(deps.config),
+    routerOptions: {
+      ...routerOptions,
+      querystringParser: decodeQuery,
+    },
+    rewriteUrl: ({ url = '/' }) => rewrites.reduce<string | undefined>((found, rewrite) => found ?? rewrite(url), undefined) ?? url,
+    // Malformed escapes in a path, or a part of it that is too long.
+    frameworkErrors: (error, request, reply) => {
+      // The code alone: the message holds the address, and its query may carry tokens.
+      deps.log.debug({ reqId: request.id, code: error.code }, 'unreadable address')
+      const refusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? uriTooLong() : badRequest('malformed address')
+      const answer = rest.refuse(refusal, request)
+      void (reply as FastifyReply)
+        .code(answer.status)
+        .header('content-type', answer.mediaType)
+        .send(Buffer.from(answer.body ?? ''))
+    },
+    clientErrorHandler: refuseNonsense,
+    // The address that limits count by, and the host that links lead to, as a proxy of ours tells them; nobody else is believed.
+    trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
+    forceCloseConnections: 'idle',
+  })
+  guardServer(app.server, deps.config, deps.log)
+  // Before requests under way are waited for: some of them wait themselves.
+  app.addHook('preClose', () => closeWaitingRoom(deps.database))
+  app.removeAllContentTypeParsers()
+  // Bodies are read by the kernel, by its own rules (wire.ts); Fastify only hands the stream on.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // Before what else answers: preflights and refusals have them too.
+  const always = securityHeaders(deps.config)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(request.protocol === 'https' ? always.secure : always.plain)
+  })
+  await app.register(cookie)
+  await app.register(cors, () => crossOrigin)
+
+  const ofEdition = servedIn(deps.config.tier, served)
+  const paths = pathsOf(ofEdition)
+  app.decorateRequest('knownPath')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    request.knownPath = paths.at(request.url)
+    refuseLongHeaders(request.raw)
+    refuseUnreadable(request.query)
+    if (request.knownPath) refuseOtherMethods(request.knownPath, request.method)
+    // Fastify would refuse a content type that is none; the kernel reads bodies by its own rules, empty ones of any type.
+    if (!MEDIA_TYPE.test(request.headers['content-type'] ?? '*/*')) request.headers = { 'content-type': undefined }
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    observeRequest(request.method, request.knownPath?.url, reply.statusCode, reply.elapsedTime / 1000)
+    request.log.info(
+      {
+        method: request.method,
+        // The path alone: query strings may carry tokens.
+        path: request.url.split('?', 1)[0],
+        route: request.knownPath?.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.actor?.user?.id,
+      },
+      'request',
+    )
+  })
+  app.setNotFoundHandler(() => {
+    throw unknownRoute()
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const dialect = request.knownPath?.dialect ?? rest
+    const refusal = error instanceof Refusal ? error : refusalByGit(error)
+    const answer =
+      refusal !== undefined
+        ? dialect.refuse(refusal, request)
+        : dialect.fail(request.id, error instanceof DatabaseUnavailable || isRefusedByServer(error) ? 503 : 500)
+    const about = { err: error, method: request.method, path: request.url.split('?', 1)[0] }
+    if (refusal === undefined) request.log.error(about, 'request failed')
+    else if (refusal !== error) request.log.info(about, 'git refused a request')
+    reply.code(answer.status).headers(answer.headers)
+    if (answer.body === undefined) return reply.send()
+    return reply.header('content-type', answer.mediaType).send(Buffer.from(answer.body))
+  })
+
+  mount(app, ofEdition, deps)
+  return app
+}
+
+/** Requests that Node itself cannot parse, or that do not come, get the contract's error form too. */
+function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return void refuse(socket, '408 Request Timeout')
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return void refuse(socket, '400 Bad Request', '', badRequest('unreadable request').body)
+  const { rawPacket } = error as { rawPacket?: Buffer }
+  // An address has no line ends: where there are some, the headers are what is too long.
+  if (rawPacket?.includes('\r\n')) return void refuse(socket, '431 Request Header Fields Too Large')
+  refuse(socket, '414 URI Too Long', '', uriTooLong().body)
+}

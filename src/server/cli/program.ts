@@ -1,0 +1,95 @@
+/** The program `ingot`: its commands and what they take. What a command does is loaded when it is called. */
+import { Command, Option } from 'commander'
+import { version } from '../../platform/system/version.ts'
+import { report } from './failures.ts'
+import type { RunnerOptions } from './runner.ts'
+import { type SettingOptions, withSettings } from './settings.ts'
+
+/**
+ * Runs one command line.
+ * @param args without the program's own name
+ * @returns the exit code
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync(args, { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    return report(error)
+  }
+}
+
+function program(): Command {
+  const ingot = new Command('ingot')
+    .description('A whole software-development platform in one program, behind the v4 REST API')
+    .version(version)
+    .exitOverride()
+
+  withSettings(ingot.command('start'))
+    .description('Start the server')
+    .option('--ephemeral', 'Keep everything in a temporary folder that is gone at exit, on a free port unless one is given')
+    .option('--json', 'Print one line of JSON instead of words: url, username, password, token, pid')
+    .action(async (options: SettingOptions & { ephemeral?: true; json?: true }) => {
+      const { serve } = await import('./serve.ts')
+      await serve(options)
+    })
+
+  withSettings(ingot.command('routes'))
+    .description('Print METHOD /path for every endpoint that is served')
+    .action(async (options: SettingOptions) => {
+      const { printRoutes } = await import('./routes.ts')
+      printRoutes(options)
+    })
+
+  withSettings(ingot.command('seed'))
+    .description('Fill the instance with a demo world')
+    .addOption(new Option('--size <size>', 'How much of it').choices(['small', 'large']).default('small'))
+    .action(async (options: SettingOptions & { size: 'small' | 'large' }) => {
+      const { seed } = await import('./seed.ts')
+      await seed(options)
+    })
+
+  withSettings(ingot.command('why'))
+    .description('Say which line of the abilities table decides what a user may do')
+    .argument('<user>', 'Username, or "anonymous"')
+    .argument('<ability>', 'As in src/platform/access/abilities.ts')
+    .argument('[place]', 'Full path of the project or group, or another username')
+    .action(async (user: string, ability: string, place: string | undefined, options: SettingOptions) => {
+      const { why } = await import('./why.ts')
+      await why(user, ability, place, options)
+    })
+
+  ingot
+    .command('runner')
+    .description('Run the jobs of an instance on this machine, as the user that starts it')
+    .option('--url <url>', 'Address of the instance', 'http://127.0.0.1:8080')
+    .option('--token-file <file>', 'File with a registration token or the token of a runner, instead of INGOT_RUNNER_TOKEN')
+    .option('--concurrency <number>', 'Jobs at once', '4')
+    .option('--builds-dir <folder>', 'Where jobs have their folders, caches are kept, and the token of the runner', './runner')
+    .option('--tags <tags>', 'Tags of the runner, with commas, when it registers', '')
+    .option('--description <text>', 'What the runner is called when it registers')
+    .option('--run-as <uid:gid>', 'Give up root for this user before the first job; the token of the runner stays out of its reach')
+    .addOption(new Option('--attached', 'Take the token from standard input, and end with it').hideHelp())
+    .action(async (options: RunnerOptions) => {
+      const { runRunner } = await import('./runner.ts')
+      await runRunner(options)
+    })
+
+  const admin = ingot.command('admin').description('Look after an instance')
+  withSettings(admin.command('reset-password'))
+    .description('Give a user a new password and end their sessions')
+    .argument('<username>')
+    .option('--stdin', 'Read the new password from standard input instead of making one')
+    .action(async (username: string, options: SettingOptions & { stdin?: true }) => {
+      const { resetPassword } = await import('./reset_password.ts')
+      await resetPassword(username, options)
+    })
+  withSettings(admin.command('renew-secrets'))
+    .description('Encrypt all secrets with the present key, so that former ones are no longer needed')
+    .action(async (options: SettingOptions) => {
+      const { renewSecrets } = await import('./renew_secrets.ts')
+      await renewSecrets(options)
+    })
+
+  return ingot
+}

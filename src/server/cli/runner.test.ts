@@ -1,0 +1,174 @@
+/** The built-in runner as people start it: one word more on the command line (issue "The built-in runner"). */
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { newDirectory, type RunningIngot, runIngot, startIngot } from './scene.ts'
+
+const parent = await newDirectory()
+after(() => rm(parent, { recursive: true, force: true }))
+
+/** Ends what a test that failed half-way left running. */
+const running = new Set<RunningIngot>()
+after(async () => {
+  for (const ingot of running) await ingot.end('SIGKILL')
+})
+
+async function call({ url, token }: RunningIngot, method: string, path: string, body?: object) {
+  const answer = await fetch(`${url}/api/v4${path}`, {
+    method,
+    headers: { 'private-token': token as string, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return JSON.parse(await answer.text())
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A server with its runner, and a project whose CI file has just been pushed. */
+async function startWith(ciFile: string) {
+  const cwd = await newDirectory(parent)
+  const ingot = await startIngot(['--ephemeral', '--builtin-runner'], { cwd })
+  running.add(ingot)
+  const { id } = await call(ingot, 'POST', '/projects', { name: 'built' })
+  await call(ingot, 'POST', `/projects/${id}/repository/files/.gitlab-ci.yml`, { branch: 'main', content: ciFile, commit_message: 'Build' })
+  return { cwd, ingot, id: id as number }
+}
+
+/** The log of the latest job of a project; empty while there is none. */
+async function traceOf(ingot: RunningIngot, id: number): Promise<string> {
+  const [job] = await call(ingot, 'GET', `/projects/${id}/jobs`)
+  if (!job) return ''
+  const answer = await fetch(`${ingot.url}/api/v4/projects/${id}/jobs/${job.id}/trace`, {
+    headers: { 'private-token': ingot.token as string },
+  })
+  return answer.text()
+}
+
+test('a project with a CI file is pushed, and its jobs succeed', async () => {
+  const ciFile =
+    'stages: [one, two]\nfirst:\n  stage: one\n  script: [test -f .gitlab-ci.yml]\nsecond:\n  stage: two\n  script: [echo done]\n'
+  const { ingot, id } = await startWith(ciFile)
+
+  const status = await eventually(async () => {
+    const [pipeline] = await call(ingot, 'GET', `/projects/${id}/pipelines`)
+    return ['success', 'failed'].includes(pipeline?.status) ? (pipeline.status as string) : undefined
+  }, 'a pipeline that has ended')
+  const jobs = await call(ingot, 'GET', `/projects/${id}/jobs`)
+  const code = await ingot.end('SIGTERM')
+  running.delete(ingot)
+
+  assert.equal(status, 'success')
+  assert.deepEqual(
+    jobs.map((job: { name: string; status: string; runner: { description: string } }) => [
+      job.name,
+      job.status,
+      typeof job.runner.description,
+    ]),
+    [
+      ['second', 'success', 'string'],
+      ['first', 'success', 'string'],
+    ],
+  )
+  assert.equal(code, 0)
+})
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`${signal} ends the server with its runner, and with what the jobs have started`, async () => {
+    const { ingot, id } = await startWith('long:\n  script:\n    - sleep 1000 & echo "pids $$ $PPID $!"\n    - wait\n')
+    const pids = await eventually(
+      async () =>
+        /^pids (\d+) (\d+) (\d+)/m
+          .exec(await traceOf(ingot, id))
+          ?.slice(1)
+          .map(Number),
+      'the job to run',
+    )
+    assert.deepEqual(pids.map(lives), [true, true, true])
+
+    await ingot.end(signal)
+    running.delete(ingot)
+
+    await eventually(() => !pids.some(lives), 'the processes to end')
+  })
+
+test('under root a job reaches no key, no repository, no token of the runner, and not the database (issue "Doors", 16)', {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, async () => {
+  const script = [
+    'id -u',
+    'for file in secret.key ssh_host_ed25519_key root-credentials.json runner/runner.json; do if cat "$DATA/$file" >/dev/null 2>&1; then echo "READ $file"; fi; done',
+    'for folder in . repositories objects postgresql runner tmp; do if ls "$DATA/$folder" >/dev/null 2>&1; then echo "LISTED $folder"; fi; done',
+    'for socket in /tmp/ingot-*/; do if ls "$socket" >/dev/null 2>&1; then case "$socket" in *ingot-??????/) [ -e "$socket/.s.PGSQL.5432" ] && echo "SOCKET $socket" || true;; esac; fi; done',
+    'if kill -0 $PPID 2>/dev/null && cat /proc/$PPID/environ /proc/$PPID/mem >/dev/null 2>&1; then echo "TRACED the runner"; fi',
+    'if setpriv --reuid 0 true 2>/dev/null; then echo "BECAME root"; fi',
+    'touch "$HOME/own"; release-cli create 2>&1 | grep -e --tag-name || true',
+    'echo finished',
+  ]
+  const cwd = await newDirectory(parent)
+  const data = join(cwd, 'data')
+  const ingot = await startIngot(['--data-dir', data, '--builtin-runner', '--port', '0'], { cwd })
+  running.add(ingot)
+  const { id } = await call(ingot, 'POST', '/projects', { name: 'curious' })
+  const content = JSON.stringify({ variables: { DATA: data }, look: { script } })
+  await call(ingot, 'POST', `/projects/${id}/repository/files/.gitlab-ci.yml`, { branch: 'main', content, commit_message: 'Look' })
+
+  const trace = await eventually(async () => {
+    const text = await traceOf(ingot, id)
+    return /Job (succeeded|failed)/.test(text) ? text : undefined
+  }, 'the job to end')
+  const lines = trace.split('\n').filter(line => !line.includes('$ '))
+  const side = {
+    variables: { DATA: data, CI_COMMIT_REF_PROTECTED: 'true' },
+    look: {
+      script: [
+        'id -u',
+        'if mkdir "$DATA/runner/protected-jobs/cache"; then echo "WROTE the cache"; fi; ls "$DATA/runner/protected-jobs/" || true',
+      ],
+    },
+  }
+  await call(ingot, 'POST', `/projects/${id}/repository/commits`, {
+    branch: 'side',
+    start_branch: 'main',
+    commit_message: 'Look from the side',
+    actions: [{ action: 'update', file_path: '.gitlab-ci.yml', content: JSON.stringify(side) }],
+  })
+  const sideTrace = await eventually(async () => {
+    const text = await traceOf(ingot, id)
+    return text !== trace && /Job (succeeded|failed)/.test(text) ? text : undefined
+  }, 'the job of the side branch to end')
+  await ingot.end('SIGTERM')
+  running.delete(ingot)
+
+  assert.deepEqual(
+    lines.filter(line => /^(READ|LISTED|SOCKET|TRACED|BECAME)/.test(line)),
+    [],
+  )
+  assert.match(trace, /Job succeeded/)
+  const uidIn = (text: string) => /^(6\d{4})\r?$/m.exec(text)?.[1]
+  assert.deepEqual([uidIn(trace), uidIn(sideTrace)], ['60708', '60707'], `${trace}\n${sideTrace}`)
+  assert.doesNotMatch(sideTrace, /^WROTE/m)
+  assert.match(sideTrace, /Permission denied/)
+})
+
+test('without a token or with a wrong address the runner says so in one line', async () => {
+  const cwd = await newDirectory(parent)
+
+  const without = await runIngot(['runner'], { cwd })
+  const nowhere = await runIngot(['runner', '--url', 'http://127.0.0.1:1'], { cwd, env: { INGOT_RUNNER_TOKEN: 'token' } })
+
+  assert.deepEqual(
+    [without.code, without.stderr],
+    [2, 'ingot: a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names\n'],
+  )
+  assert.equal(nowhere.code, 1)
+  assert.match(nowhere.stderr, /^ingot: the runner cannot work for http:\/\/127\.0\.0\.1:1: .+\n$/)
+})

@@ -1,0 +1,139 @@
+/** `ingot runner`: runs jobs of an instance on this machine until it is told to stop. */
+import { access, constants, mkdir, readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { ConfigError, runnerEnvironment } from '../../platform/config.ts'
+import { type JobUser, parseJobUser, readableFor } from '../../runner/account.ts'
+import { Coordinator } from '../../runner/coordinator.ts'
+import { startExecutors } from '../../runner/executors.ts'
+import { runJob } from '../../runner/job.ts'
+import type { Job } from '../../runner/payload.ts'
+import { runnerToken } from '../../runner/registration.ts'
+import { installedReleaseTool } from '../../runner/release_tool.ts'
+import { RunnerRefused, runJobs } from '../../runner/runner.ts'
+import { version } from '../../platform/system/version.ts'
+import { CommandFailure } from './failures.ts'
+
+export interface RunnerOptions {
+  readonly url: string
+  readonly tokenFile?: string
+  readonly concurrency: string
+  readonly buildsDir: string
+  readonly tags: string
+  readonly description?: string
+  /** `uid:gid`. */
+  readonly runAs?: string
+  /** The first line of standard input is the token, and its end is the runner's. */
+  readonly attached?: true
+}
+
+/** Runs jobs until SIGINT, SIGTERM or, attached to another program, that program's end. */
+export async function runRunner(options: RunnerOptions): Promise<void> {
+  const concurrency = Number(options.concurrency)
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
+    throw new ConfigError(`--concurrency must be a whole number from 1 to 64, not ${JSON.stringify(options.concurrency)}`)
+  if (!URL.canParse(options.url) || !/^https?:/.test(options.url))
+    throw new ConfigError(`--url must be the address of an instance, not ${JSON.stringify(options.url)}`)
+  const user = options.runAs === undefined ? undefined : parseJobUser(options.runAs)
+  if (options.runAs !== undefined && (!user || process.getuid?.() !== 0))
+    throw new ConfigError(
+      `--run-as must be two numbers above 0, as in 1000:1000, and only root may give it, not ${JSON.stringify(options.runAs)}`,
+    )
+  const stop = new AbortController()
+  const tell = () => stop.abort()
+  process.on('SIGINT', tell).on('SIGTERM', tell)
+  // Whoever read what is said here may be gone first; that is no reason to end without ending the jobs.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  try {
+    const { token: given, inherited } = runnerEnvironment()
+    const token = options.attached ? await tokenFromInput(tell) : options.tokenFile ? await tokenIn(options.tokenFile) : given
+    if (!token) throw new ConfigError('a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names')
+    const folder = resolve(options.buildsDir)
+    const coordinator = new Coordinator(options.url)
+    const own = await runnerToken({
+      coordinator,
+      url: options.url,
+      token,
+      description: options.description ?? `runner of Ingot on ${hostname()}`,
+      tags: options.tags.split(',').filter(tag => tag !== ''),
+      file: join(folder, 'runner.json'),
+    })
+    const shell = await shellIn(inherited.PATH ?? '')
+    const { run, failed, end } = await jobsOf({ coordinator, url: options.url, folder, shell, inherited, user, signal: stop.signal })
+    try {
+      process.stdout.write(`Runner is ready for jobs of ${options.url}, ${concurrency} at once\n`)
+      const say = (line: string) => process.stdout.write(`${line}\n`)
+      await Promise.race([runJobs({ coordinator, token: own, concurrency, run, signal: stop.signal, say }), failed])
+    } finally {
+      await end()
+    }
+  } catch (error) {
+    if (stop.signal.aborted) return
+    if (error instanceof ConfigError || error instanceof CommandFailure) throw error
+    const why = error instanceof RunnerRefused ? error.message : `the runner cannot work for ${options.url}: ${(error as Error).message}`
+    throw new CommandFailure(why, { cause: error })
+  } finally {
+    process.off('SIGINT', tell).off('SIGTERM', tell)
+  }
+}
+
+interface JobsOptions {
+  readonly coordinator: Coordinator
+  readonly url: string
+  readonly folder: string
+  readonly shell: 'bash' | 'sh'
+  readonly inherited: Readonly<Record<string, string>>
+  readonly user: JobUser | undefined
+  readonly signal: AbortSignal
+}
+
+/** What runs the jobs: this process, or executors that have given up root. */
+async function jobsOf({ coordinator, url, folder, shell, inherited, user, signal }: JobsOptions) {
+  if (!user) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const options = { coordinator, builds: folder, shell, inherited, releaseTool: installedReleaseTool, signal }
+    const never = new Promise<never>(() => {})
+    return { run: (job: Job, slot: number) => runJob(job, { ...options, slot }), failed: never, end: async () => {} }
+  }
+  const { node, program } = installedReleaseTool
+  const releaseTool = {
+    node: await readableFor(user, node, `node-${process.version}`),
+    program: await readableFor(user, program, `release-cli-${version}.ts`),
+  }
+  // A home of root's, and its folder for temporary files, are of no use to others.
+  const { HOME: _home, USER: _user, LOGNAME: _logname, TMPDIR: _temporary, ...others } = inherited
+  const executors = await startExecutors({ user, folder, url, shell, inherited: others, releaseTool })
+  const end = () => executors.stop()
+  // Jobs end with the runner, which waits for them.
+  signal.addEventListener('abort', () => void end(), { once: true })
+  return { run: executors.run, failed: executors.failed, end }
+}
+
+const tokenIn = async (file: string): Promise<string> =>
+  (
+    await readFile(file, 'utf8').catch(error => {
+      throw new ConfigError(`cannot read ${file}: ${(error as Error).message}`)
+    })
+  ).trim()
+
+/** The first line of the input; `onEnd` is called when the input ends, since whoever held it has. */
+async function tokenFromInput(onEnd: () => void): Promise<string> {
+  const lines = createInterface({ input: process.stdin })
+  lines.once('close', onEnd)
+  const { promise, resolve: found } = Promise.withResolvers<string>()
+  lines.once('line', found).once('close', () => found(''))
+  return promise
+}
+
+/** bash where there is one. */
+async function shellIn(path: string): Promise<'bash' | 'sh'> {
+  for (const folder of path.split(delimiter)) {
+    const isThere = await access(join(folder, 'bash'), constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return 'bash'
+  }
+  return 'sh'
+}

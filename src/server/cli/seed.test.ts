@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { newDirectory, runIngot, startIngot } from './scene.ts'
+import { sizes, worldOf } from './seed/world.ts'
+
+const cwd = await newDirectory()
+after(() => rm(cwd, { recursive: true, force: true }))
+
+test('the demo world is made once, also while a server runs, and is the same everywhere; why says who may do what in it', async () => {
+  const ingot = await startIngot(['--data-dir', 'data'], { cwd })
+  try {
+    const first = await runIngot(['seed', '--size', 'small', '--data-dir', 'data'], { cwd })
+    const again = await runIngot(['seed', '--size', 'small', '--data-dir', 'data'], { cwd })
+    const project = 'demo-division-1/region-1/site-1/department-1/team-1/squad-1/archive-6'
+    const reasons = await Promise.all(
+      [
+        ['demo-1', 'push_code', project],
+        ['anonymous', 'read_project', project],
+        ['anonymous', 'push_code', project],
+        ['demo-1', 'admin_group', 'demo-division-1'],
+        ['demo-1', 'update_own', 'demo-2'],
+        ['demo-1', 'fly', project],
+      ].map(question => runIngot(['why', ...question, '--data-dir', 'data'], { cwd })),
+    )
+    const get = async (path: string) => (await fetch(`${ingot.url}/api/v4${path}`)).json()
+    const commits = (await get(`/projects/${encodeURIComponent(project)}/repository/commits`)) as {
+      id: string
+      title: string
+    }[]
+
+    assert.deepEqual(first, { code: 0, stdout: 'The demo world has 10 people, 6 groups and 6 projects; 22 of these are new\n', stderr: '' })
+    assert.match(again.stdout, /; 0 of these are new\n$/)
+    assert.deepEqual(
+      commits.map(({ title }) => title),
+      ['Add step 4', 'Add step 3', 'Add step 2', 'Begin the archive'],
+    )
+    assert.deepEqual(
+      reasons.map(({ stdout, stderr }) => (stdout + stderr).trimEnd().split('\n').at(-1)),
+      [
+        'yes',
+        'yes',
+        'no: 403, or 401 without credentials',
+        'yes',
+        'no: 403, or 401 without credentials',
+        'ingot: there is no ability "fly": see src/platform/access/abilities.ts',
+      ],
+    )
+    assert.match(
+      reasons[0]?.stdout ?? '',
+      /^src\/access\/abilities\.ts:\d+: push_code: .*\n {2}on: "project"\n {2}role: 50\n {2}visibility: "public"\n/,
+    )
+    assert.equal(commits[0]?.id, '18b3ff6f43040274b801344163b1302b977b7851')
+  } finally {
+    await ingot.end('SIGTERM')
+  }
+})
+
+test('the large world holds the small one', () => {
+  const [small, large] = [worldOf(sizes.small), worldOf(sizes.large)]
+
+  assert.deepEqual(large.people.slice(0, small.people.length), small.people)
+  assert.deepEqual(worldOf(sizes.small), small)
+})
+
+test('groups hang six levels deep, each below one that was made before it', () => {
+  const { groups } = worldOf(sizes.large)
+
+  const depths = groups.map(({ full_path }) => full_path.split('/').length)
+
+  assert.equal(Math.max(...depths), 6)
+  for (const [index, { parent }] of groups.entries())
+    assert.ok(parent === undefined || groups.slice(0, index).some(({ full_path }) => full_path === parent), `${index}`)
+})

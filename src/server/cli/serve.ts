@@ -1,0 +1,77 @@
+/** `ingot start`: serves until it is told to stop. */
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, places } from '../../platform/config.ts'
+import { sshUrlOf } from '../../platform/kernel/context.ts'
+import { openLog } from '../../platform/log.ts'
+import { type Ingot, start } from '../start.ts'
+import { version } from '../../platform/system/version.ts'
+import { CommandFailure } from './failures.ts'
+import { configFrom, type SettingOptions } from './settings.ts'
+
+export interface ServeOptions extends SettingOptions {
+  readonly ephemeral?: true
+  readonly json?: true
+}
+
+/** Runs a server until SIGINT or SIGTERM; rejects when it cannot start, or cannot go on. */
+export async function serve(options: ServeOptions): Promise<void> {
+  if (!options.ephemeral) return serveConfigured(configFrom(options), options)
+  const config = configFrom(options, { port: '0', sshPort: '0' })
+  const dataDir = await mkdtemp(join(tmpdir(), 'ingot-ephemeral-'))
+  try {
+    // Whatever database and folder are configured stay untouched: nothing of this instance survives it.
+    await serveConfigured(Object.freeze({ ...config, dataDir, databaseUrl: undefined }), options)
+  } finally {
+    // The database may be kept elsewhere, behind a link (platform/db/embedded/home.ts).
+    const database = await realpath(places({ ...config, dataDir }).database).catch(() => dataDir)
+    for (const folder of [database, dataDir]) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function serveConfigured(config: Config, options: ServeOptions): Promise<void> {
+  const log = openLog(config.logLevel)
+  // Listened for from the beginning: told to stop while it starts, the server still closes what it has opened.
+  const told = Promise.withResolvers<undefined>()
+  const tell = () => told.resolve(undefined)
+  process.on('SIGINT', tell).on('SIGTERM', tell)
+  try {
+    const ingot = await start({ config, log, ephemeral: options.ephemeral === true })
+    process.stdout.write(options.json ? `${JSON.stringify(greetingData(ingot))}\n` : greeting(ingot))
+    const failure = await Promise.race([told.promise, ingot.failed])
+    await ingot.stop()
+    if (failure) throw new CommandFailure(failure.message, { cause: failure })
+  } catch (error) {
+    log.debug({ err: error }, 'the server ended')
+    throw error
+  } finally {
+    process.off('SIGINT', tell).off('SIGTERM', tell)
+  }
+}
+
+const greetingData = ({ url, deps, root }: Ingot) => ({
+  url,
+  ssh_port: deps.ssh.port ?? null,
+  username: root.username,
+  password: root.password ?? null,
+  token: root.token ?? null,
+  credentials_file: root.file ?? null,
+  pid: process.pid,
+})
+
+function greeting({ url, deps, root }: Ingot): string {
+  const address = deps.config.externalUrl ?? url
+  const password = root.password ?? (root.file ? undefined : 'as set by INGOT_ROOT_PASSWORD at the first start')
+  const lines: [string, string | undefined][] = [
+    ['API', `${address}/api/v4`],
+    ['API docs', `${address}/-/docs`],
+    ['SSH', deps.ssh.port === undefined ? undefined : `${sshUrlOf(address, deps)}<path of a project>.git`],
+    ['Sign in', `${address}/users/sign_in as ${root.username}`],
+    ['Password', password],
+    ['Token', root.token],
+    ['Kept in', root.file],
+  ]
+  const rows = lines.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(10)}${value}\n`]))
+  return [`Ingot ${version} runs at ${address}\n`, ...rows].join('')
+}

@@ -1,0 +1,30 @@
+/** The settings as flags: every command that opens an instance takes them. */
+import type { Command } from 'commander'
+import { type Config, flagOf, type Given, loadConfig, type SettingName, settings } from '../../platform/config.ts'
+
+/** What commander read of the flags below. */
+export type SettingOptions = Given & { readonly config?: string }
+
+const names = (Object.keys(settings) as SettingName[]).filter(name => !('secret' in settings[name]))
+
+/** Adds a flag for each setting that is not a secret, and `--config`. */
+export function withSettings(command: Command): Command {
+  command.option('--config <file>', 'Read settings from this JSON file instead of ingot.json')
+  for (const name of names)
+    command.option(
+      `${flagOf(name)} ${'isSwitch' in settings[name] ? '[value]' : '<value>'}`,
+      `${settings[name].says} (${settings[name].env})`,
+    )
+  return command
+}
+
+/**
+ * The configuration that flags, environment and file give.
+ * @throws ConfigError
+ */
+export function configFrom(options: SettingOptions, standards: Given = {}): Config {
+  const given = names.map(name => [name, options[name]] as const).filter(([, value]) => value !== undefined)
+  // A switch without a value is on.
+  const flags = Object.fromEntries(given.map(([name, value]) => [name, String(value)])) as Given
+  return loadConfig(flags, options.config, standards)
+}

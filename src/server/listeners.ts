@@ -1,0 +1,85 @@
+/**
+ * Who listens to which event. The worker hands events over after their transaction; listeners must be idempotent. What
+ * hooks are told of is in integrations/hooks/announcements.ts.
+ */
+
+import { keepLatestArtifacts, releaseArtifacts } from '../ci/artifacts/expiry.ts'
+import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
+import { followDownstream } from '../ci/downstream/follow.ts'
+import { mergeWhatWaits } from '../ci/pipelines/auto_merge.ts'
+import { followMergeRequest } from '../ci/pipelines/creation/merge_request.ts'
+import { startPipelines } from '../ci/pushes/follow.ts'
+import { noteMergeRequests } from '../delivery/deployments/merge_requests.ts'
+import type { DeliveredKind, Events, KindForHooks } from '../platform/events/events.ts'
+import type { RecordedEvent } from '../platform/events/recorded.ts'
+import { enqueueJobs, type Job } from '../platform/events/worker.ts'
+import { announce } from '../integrations/hooks/announce.ts'
+import type { Deps } from '../platform/kernel/context.ts'
+import { heedCommits } from '../collaboration/mentions/commits.ts'
+import { dropMergeRequestRefs } from '../review/merge_requests/delete.ts'
+import { noteProduction } from '../review/merge_requests/deployed.ts'
+import { closeIssues } from '../review/merge_requests/merging/closing.ts'
+import { type Origin, originOf } from '../spaces/projects/origin.ts'
+import { alignHead } from '../code/repository/head.ts'
+import { removeRepository } from '../code/repository/removal.ts'
+
+/** What follows an event. `origin` is shared by all that listen to the events of one change. */
+export type Listener<K extends DeliveredKind> = (deps: Deps, payload: Events[K], event: RecordedEvent<K>, origin: Origin) => Promise<void>
+
+type Listeners<K extends DeliveredKind> = Readonly<Record<string, Listener<K>>>
+
+/** The listeners of each event that Ingot itself listens to, in their order. By name, since each is tried again by itself. */
+export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?: Listeners<K> } = {
+  'project.deleted': { removeRepository },
+  'project.default_branch_changed': { alignHead },
+  'deployment.updated': { noteMergeRequests },
+  'deployment.brought': { noteProduction },
+  'merge_request.deleted': { dropMergeRequestRefs },
+  // What people wait for comes first.
+  'repository.updated': { startPipelines, releaseArtifacts, heedCommits, stopAfterBranches },
+  'merge_request.merged': { closeIssues, stopAfterMerge },
+  'merge_request.updated': { stopAfterClosing },
+  'pipeline.updated': { followDownstream, mergeWhatWaits, keepLatestArtifacts },
+  'merge_request.created': { followMergeRequest },
+}
+
+/** Until a listener that has failed is tried again for the first time, in milliseconds; the queue makes the pauses after that. */
+const PAUSE = 3_000
+
+/** The name of telling hooks, which listens to all. */
+const HOOKS = 'announce'
+
+/** By name, hooks last. */
+function listenersOf<K extends DeliveredKind>(kind: K): Listeners<K> {
+  const heard: { readonly [L in DeliveredKind]?: Listeners<L> } = listeners
+  return { ...heard[kind], [HOOKS]: (deps, _payload, event) => announce(deps, event) }
+}
+
+/**
+ * Hands the events of one change, one after the other, to all that listen to them. What fails is queued by itself: it holds up nobody, and
+ * nobody is told again because of it.
+ * @param quiet no hook watches the place where they happened
+ */
+export async function deliver(deps: Deps, events: readonly RecordedEvent[], { quiet = false }: { quiet?: boolean } = {}): Promise<void> {
+  const origins = new Map<string, Origin>()
+  const failed: Job[] = []
+  for (const event of events) {
+    const place = `${event.actor_id} ${event.project_id}`
+    const origin = origins.get(place) ?? originOf(deps, event)
+    origins.set(place, origin)
+    for (const [listener, listen] of Object.entries(listenersOf(event.kind))) {
+      if (quiet && listener === HOOKS) continue
+      await listen(deps, event.payload, event, origin).catch(error => {
+        deps.log.error({ err: error, event: event.id, kind: event.kind, listener }, 'what follows an event failed, and is tried again')
+        const runAt = new Date(deps.now().getTime() + PAUSE)
+        failed.push({ task: 'deliver_event', payload: { event_id: event.id, listener }, options: { runAt } })
+      })
+    }
+  }
+  await enqueueJobs(deps.database.db, failed)
+}
+
+/** Hands an event to one listener, again. @throws whatever makes it fail; nothing where there is none of that name any more */
+export async function deliverAgain(deps: Deps, event: RecordedEvent, listener: string): Promise<void> {
+  await listenersOf(event.kind)[listener]?.(deps, event.payload, event, originOf(deps, event))
+}

@@ -1,0 +1,49 @@
+/**
+ * The key that encrypts what must be read back (platform/kernel/secrets.ts). Given by the environment, or made at the first
+ * start and kept in the data directory, readable by Ingot's user alone.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type Config, ConfigError, places } from '../../platform/config.ts'
+import { createPrivateFile } from './private_file.ts'
+
+const HEX_KEY = /^[0-9a-f]{64}$/i
+
+/**
+ * The instance's keys, 32 bytes each: the one that encrypts, then former ones that are still read. Several processes that start at once on
+ * one data directory get the same.
+ * @throws ConfigError when the file that should hold them does not
+ */
+export async function loadInstanceKeys(config: Config): Promise<[Buffer, ...Buffer[]]> {
+  if (config.secretKey) return keysIn(config.secretKey.reveal())
+  const file = places(config).secretKey
+  const stored = (await readKey(file)) ?? (await makeKey(file))
+  const keys = keysIn(stored)
+  if (keys.length !== stored.split(BETWEEN_KEYS).length)
+    throw new ConfigError(`${file} must hold 64 hex digits: restore it from a backup, or set INGOT_SECRET_KEY`)
+  return keys
+}
+
+const BETWEEN_KEYS = /[\s,]+/
+
+/** The keys that a text holds: with commas, or one a line. */
+const keysIn = (text: string) =>
+  text
+    .split(BETWEEN_KEYS)
+    .filter(key => HEX_KEY.test(key))
+    .map(key => Buffer.from(key, 'hex')) as [Buffer, ...Buffer[]]
+
+async function readKey(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function makeKey(file: string): Promise<string> {
+  const key = randomBytes(32).toString('hex')
+  if (await createPrivateFile(file, `${key}\n`)) return key
+  return (await readKey(file)) as string
+}

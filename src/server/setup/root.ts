@@ -1,0 +1,115 @@
+/**
+ * The first administrator. The first start on an empty database makes `root` with a personal access token of every
+ * scope; what is generated is shown once and kept in a file that only Ingot's user may read.
+ */
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { tokenScopes } from '../../platform/access/token_scopes.ts'
+import { type Config, ConfigError, places } from '../../platform/config.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { newToken } from '../../platform/kernel/secrets.ts'
+import { ensureToken } from '../../spaces/tokens/commands.ts'
+import { createUser } from '../../identity/users/commands.ts'
+import { passwordProblems } from '../../identity/users/passwords.ts'
+import { userByUsername } from '../../identity/users/queries.ts'
+import { writePrivateFile } from './private_file.ts'
+
+/** The username of the first administrator. */
+export const ROOT = 'root'
+
+/** How `root` signs in. */
+export interface RootCredentials {
+  readonly username: string
+  /** Set only at the start that generated it. */
+  readonly password: string | undefined
+  /** Set only at the start that generated it, or when it was given in the configuration. */
+  readonly token: string | undefined
+  /** Where generated values are kept; undefined when there is no such file. */
+  readonly file: string | undefined
+}
+
+/** What the file holds: generated values only, never those that the configuration gave. */
+interface Kept {
+  readonly username: string
+  readonly password?: string
+  readonly token?: string
+}
+
+/** Any number that is always the same: processes that start at once on one database make one root. */
+const LOCK = 4_106_201_115
+
+/**
+ * Makes `root` on the first start, and makes a token given as `INGOT_ROOT_TOKEN` valid on every start.
+ * @throws ConfigError the password given for the first start is weak, or a token is given, and there is no administrator `root` that it could
+ * belong to
+ */
+export async function ensureRoot(deps: Deps): Promise<RootCredentials> {
+  const { config, database } = deps
+  const made = await database.db.transaction().execute(async db => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
+    const someone = await db.selectFrom('users').select('id').where('kind', '=', 'human').limit(1).executeTakeFirst()
+    if (!someone) return makeRoot(deps, db)
+    if (config.rootToken !== undefined) await validateToken(db, config.rootToken.reveal())
+    return undefined
+  })
+  const kept = made ?? (await readKept(config))
+  return {
+    username: ROOT,
+    password: made?.password,
+    token: made?.token ?? config.rootToken?.reveal(),
+    file: kept && (kept.password ?? kept.token) !== undefined ? places(config).rootCredentials : undefined,
+  }
+}
+
+async function makeRoot(deps: Deps, db: Db): Promise<Kept> {
+  const { config } = deps
+  const generated = {
+    ...(config.rootPassword === undefined ? { password: newToken().reveal() } : {}),
+    ...(config.rootToken === undefined ? { token: newToken().reveal() } : {}),
+  }
+  const person = { username: ROOT, name: 'Administrator', email: 'admin@example.com' }
+  const problems = config.rootPassword === undefined ? [] : await passwordProblems(config.rootPassword.reveal(), person)
+  if (problems.length > 0) throw new ConfigError(`INGOT_ROOT_PASSWORD ${problems.join(', ')}`)
+  const user = await createUser(outsideRequest(deps, db), {
+    ...person,
+    password: config.rootPassword?.reveal() ?? (generated.password as string),
+    admin: true,
+  })
+  await giveToken(db, user.id, config.rootToken?.reveal() ?? (generated.token as string))
+  const kept: Kept = { username: ROOT, ...generated }
+  // Before the commit: should Ingot die between the two, a file too many is overwritten by the next start, while
+  // credentials that nobody was told would be lost for good.
+  if (kept.password ?? kept.token) await keep(config, kept)
+  return kept
+}
+
+async function validateToken(db: Db, token: string): Promise<void> {
+  const root = await userByUsername(db, ROOT)
+  if (!root?.admin) throw new ConfigError(`INGOT_ROOT_TOKEN is set, but there is no administrator "${ROOT}"`)
+  await giveToken(db, root.id, token)
+}
+
+async function giveToken(db: Db, userId: number, token: string): Promise<void> {
+  const given = await ensureToken(db, userId, { name: ROOT, scopes: tokenScopes }, token)
+  if (!given) throw new ConfigError('INGOT_ROOT_TOKEN is already the token of another user')
+}
+
+/** Forgets a kept password that was changed since. */
+export async function forgetRootPassword(config: Config): Promise<void> {
+  const kept = await readKept(config)
+  if (kept?.password === undefined) return
+  const { password: _, ...rest } = kept
+  await keep(config, rest)
+}
+
+const keep = (config: Config, kept: Kept) => writePrivateFile(places(config).rootCredentials, `${JSON.stringify(kept, undefined, 2)}\n`)
+
+async function readKept(config: Config): Promise<Kept | undefined> {
+  try {
+    return JSON.parse(await readFile(places(config).rootCredentials, 'utf8')) as Kept
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

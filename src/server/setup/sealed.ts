@@ -1,0 +1,46 @@
+/**
+ * What is kept encrypted, wherever it is: the one place that knows all of it, so that a key can be changed. A secret is bound to its
+ * column by its purpose, `table.column`.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Secrets } from '../../platform/kernel/secrets.ts'
+
+/** Every column with ciphertexts, by its purpose. */
+export const sealedColumns = [
+  'ci_variables.value',
+  'hooks.token',
+  'pipeline_triggers.token',
+  'projects.import_credentials',
+  'run_variables.value',
+  'runners_tokens.encrypted',
+] as const
+
+/** Rows that are locked at once. */
+const BATCH = 500
+
+/** Encrypts with the key of today what a former one encrypted; returns how many there were. Safe to be repeated, while people work too. */
+export async function renewSealed(db: Db, secrets: Secrets): Promise<number> {
+  let renewed = 0
+  for (const purpose of sealedColumns) {
+    const [table, column] = purpose.split('.') as [string, string]
+    for (let last = 0; ; ) {
+      const seen = await transact(db, async tx => {
+        const { rows } = await sql<{ id: number; stored: string }>`
+          select id, ${sql.ref(column)} as stored from ${sql.table(table)}
+           where id > ${last} and ${sql.ref(column)} is not null order by id limit ${BATCH} for no key update`.execute(tx)
+        for (const { id, stored } of rows) {
+          const fresh = secrets.renew(stored, purpose)
+          if (fresh === undefined) continue
+          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${fresh} where id = ${id}`.execute(tx)
+          renewed++
+        }
+        return rows
+      })
+      last = seen.at(-1)?.id ?? last
+      if (seen.length < BATCH) break
+    }
+  }
+  return renewed
+}

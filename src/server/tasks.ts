@@ -1,0 +1,109 @@
+/** What the queued tasks do (platform/events/worker.ts names them and their payloads). */
+
+import { actingAs } from '../platform/access/credentials.ts'
+import { expireProjectArtifacts, removeExpiredArtifacts } from '../ci/artifacts/expiry.ts'
+import { stopExpired } from '../delivery/job_deployments/stop.ts'
+import { startDownstream } from '../ci/downstream/start.ts'
+import { startDelayedJob } from '../ci/jobs/moving/delayed.ts'
+import { failLostJobs } from '../ci/jobs/moving/watch.ts'
+import { failJobs, failJobsOf } from '../ci/pipelines/actions/of_user.ts'
+import { cancelRedundantPipelines } from '../ci/pipelines/actions/redundant.ts'
+import { attendToPipelines, processNotedPipelines } from '../ci/pipelines/processing/attend.ts'
+import { processPipeline } from '../ci/pipelines/processing/process.ts'
+import { startPipeline } from '../ci/pushes/follow.ts'
+import { parseTestReport } from '../ci/reports/test_reports.ts'
+import { assignResource } from '../ci/resource_groups/assign.ts'
+import { runSchedule, runSchedules, stopSchedulesOf } from '../ci/schedules/run.ts'
+import { archiveTrace, archiveTraces } from '../ci/traces/archive.ts'
+import { sweepEntries } from '../platform/events/audit/record.ts'
+import type { Worker } from '../platform/events/queue.ts'
+import { recordedEvents } from '../platform/events/recorded.ts'
+import { startWorker, type Tasks } from '../platform/events/worker.ts'
+import { copyFork } from '../code/forks/copy.ts'
+import { finishGroupRemoval } from '../spaces/groups/removal.ts'
+import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
+import { importProject } from '../code/imports/task.ts'
+import type { Deps } from '../platform/kernel/context.ts'
+import { dropUnusedLfsObjects } from '../code/lfs/commands.ts'
+import { deliver, deliverAgain } from './listeners.ts'
+import { mergeAsAsked } from '../review/merge_requests/merging/after_pipeline.ts'
+import { giveUpMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
+import { askForChecks, checkMergeability, checkTargetBranch } from '../review/merge_requests/merging/check.ts'
+import { followPush } from '../review/merge_requests/merging/pushed/followed.ts'
+import { rebaseMergeRequest } from '../review/merge_requests/merging/rebase.ts'
+import { dropUnusedObjects, sweepObjects } from '../platform/object_store/unused.ts'
+import { removeMarkedProjects } from '../spaces/projects/deletion.ts'
+import { reconcileReferences } from '../code/ref_updates/reconcile.ts'
+import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
+import { sweepRepositories } from '../code/repository/removal.ts'
+import { surveyRepository } from '../code/repository/survey.ts'
+import { tidyRepository } from '../code/repository/upkeep.ts'
+
+/** The tasks of an instance. */
+export const tasksOf = (deps: Deps): Tasks => ({
+  async deliver_event({ event_id, listener, quiet }) {
+    const events = await recordedEvents(deps.database.db, [event_id])
+    if (listener === undefined) await deliver(deps, events, { quiet })
+    else for (const event of events) await deliverAgain(deps, event, listener)
+  },
+  deliver_events: async ({ event_ids, quiet }) => deliver(deps, await recordedEvents(deps.database.db, event_ids), { quiet }),
+  reconcile_references: () => reconcileReferences(deps),
+  tidy_repository: payload => tidyRepository(deps, payload),
+  copy_fork: payload => copyFork(deps, payload),
+  remove_group: payload => finishGroupRemoval(deps, payload),
+  import_project: payload => importProject(deps, payload),
+  survey_repository: payload => surveyRepository(deps, payload),
+  measure_repository: payload => surveyRepository(deps, payload),
+  survey_languages: payload => surveyRepository(deps, payload),
+  follow_push: payload => followPush(deps, payload),
+  merge_as_asked: payload => mergeAsAsked(deps, payload),
+  check_mergeability: payload => checkMergeability(deps, payload),
+  check_merge_requests: payload => askForChecks(deps, payload),
+  check_target_branch: payload => checkTargetBranch(deps, payload),
+  rebase_merge_request: payload => rebaseMergeRequest(deps, payload),
+  archive_trace: payload => archiveTrace(deps, payload),
+  archive_traces: () => archiveTraces(deps),
+  process_pipeline: payload => processPipeline(deps, payload),
+  process_noted_pipelines: () => processNotedPipelines(deps),
+  start_pipeline: payload => startPipeline(deps, payload),
+  cancel_redundant_pipelines: payload => cancelRedundantPipelines(deps, payload),
+  start_downstream: payload => startDownstream(deps, payload),
+  fail_lost_jobs: () => failLostJobs(deps),
+  start_delayed_job: payload => startDelayedJob(deps, payload),
+  assign_resource: payload => assignResource(deps, payload),
+  run_schedules: () => runSchedules(deps),
+  run_schedule: payload => runSchedule(deps, payload),
+  async drop_work_of_user({ user_id, job_ids = [] }) {
+    // Active again meanwhile.
+    if (await actingAs(deps.database.db, user_id)) return
+    await giveUpMergesOf(deps, user_id)
+    await stopSchedulesOf(deps, user_id)
+    await failJobsOf(deps, user_id)
+    await failJobs(deps, job_ids)
+  },
+  collect_evidence: payload => collectEvidence(deps, payload),
+  stop_expired_environments: () => stopExpired(deps),
+  parse_test_report: payload => parseTestReport(deps, payload),
+  remove_expired_artifacts: (_payload, signal) => removeExpiredArtifacts(deps, signal),
+  expire_project_artifacts: payload => expireProjectArtifacts(deps, payload),
+  remove_marked_projects: () => removeMarkedProjects(deps),
+  send_to_hook: payload => sendToHook(deps, payload),
+  sweep_deliveries: () => sweepDeliveries(deps),
+  sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),
+  sweep_repositories: () => sweepRepositories(deps),
+  drop_unused_objects: () => dropUnusedObjects(deps),
+  drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),
+  sweep_objects: () => sweepObjects(deps),
+})
+
+/** Starts all background work of a process: the queue, and the pipelines whose jobs move. */
+export async function startWork(deps: Deps, options: Pick<Parameters<typeof startWorker>[0], 'concurrency' | 'schedule'>): Promise<Worker> {
+  const { database, log } = deps
+  const worker = await startWorker({ database, log, tasks: tasksOf(deps), ...options })
+  const attendance = attendToPipelines(deps, options.concurrency)
+  return {
+    stop: async () => {
+      await Promise.all([attendance.stop(), worker.stop()])
+    },
+  }
+}

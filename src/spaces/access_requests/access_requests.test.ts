@@ -1,0 +1,117 @@
+/** Access requests API of the v4 level 14.0, in groups and projects alike. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+/** A group and a project that anybody sees, each with who manages it. */
+async function places() {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { project, maintainer } = await scene.project({ visibility: 'public', members: ['maintainer'] })
+  return { group: { ...group, manager: owner }, project: { ...project, manager: maintainer } }
+}
+
+for (const noun of ['group', 'project'] as const)
+  describe(`access to a ${noun}`, () => {
+    test('is asked for, shown to who manages it, and approved with a level', async () => {
+      const { url, manager } = (await places())[noun]
+      const person = await scene.user()
+
+      const asked = await person.post(`${url}/access_requests`)
+      assert.equal(asked.status, 201)
+      assert.equal(asked.body.username, person.username)
+      assert.match(asked.body.requested_at, /^\d{4}-\d\d-\d\dT/)
+      assert.deepEqual((await manager.get(`${url}/access_requests`)).body, [asked.body])
+
+      const approved = await manager.put(`${url}/access_requests/${person.id}/approve`, { access_level: 20 })
+      assert.deepEqual([approved.status, approved.body.id, approved.body.access_level], [201, person.id, 20])
+      assert.equal((await person.get(`${url}/members/${person.id}`)).body.access_level, 20)
+      assert.deepEqual((await manager.get(`${url}/access_requests`)).body, [])
+    })
+
+    test('is approved as Developer unless a level is given', async () => {
+      const { url, manager } = (await places())[noun]
+      const person = await scene.user()
+      await person.post(`${url}/access_requests`)
+
+      assert.equal((await manager.put(`${url}/access_requests/${person.id}/approve`)).body.access_level, 30)
+    })
+
+    test('is denied', async () => {
+      const { url, manager } = (await places())[noun]
+      const person = await scene.user()
+      await person.post(`${url}/access_requests`)
+
+      assert.equal((await manager.delete(`${url}/access_requests/${person.id}`)).status, 204)
+      assert.deepEqual(await manager.delete(`${url}/access_requests/${person.id}`), {
+        status: 404,
+        body: { message: '404 Access Request Not Found' },
+      })
+      assert.equal((await manager.get(`${url}/members/${person.id}`)).status, 404)
+    })
+
+    test('may be given up by who asked, and not by others', async () => {
+      const { url } = (await places())[noun]
+      const [person, another] = [await scene.user(), await scene.user()]
+      await person.post(`${url}/access_requests`)
+
+      assert.equal((await another.delete(`${url}/access_requests/${person.id}`)).status, 403)
+      assert.equal((await another.put(`${url}/access_requests/${person.id}/approve`)).status, 403)
+      assert.equal((await person.put(`${url}/access_requests/${person.id}/approve`)).status, 403)
+      assert.equal((await person.delete(`${url}/access_requests/${person.id}`)).status, 204)
+    })
+
+    test('is asked for once', async () => {
+      const { url } = (await places())[noun]
+      const person = await scene.user()
+      await person.post(`${url}/access_requests`)
+
+      assert.deepEqual(await person.post(`${url}/access_requests`), {
+        status: 400,
+        body: { message: { user_id: ['has already been taken'] } },
+      })
+    })
+
+    test('is not asked for by members, nor where requests are turned off', async () => {
+      const { url, manager } = (await places())[noun]
+      assert.equal((await manager.post(`${url}/access_requests`)).status, 403)
+
+      await scene.root.put(url, { request_access_enabled: false })
+
+      assert.equal((await (await scene.user()).post(`${url}/access_requests`)).status, 403)
+    })
+
+    test('is no question any more once the person is a member by other means', async () => {
+      const { url, manager } = (await places())[noun]
+      const person = await scene.user()
+      await person.post(`${url}/access_requests`)
+      await manager.post(`${url}/members`, { user_id: person.id, access_level: 10 })
+      assert.deepEqual((await manager.get(`${url}/access_requests`)).body, [])
+
+      await manager.delete(`${url}/members/${person.id}`)
+
+      assert.deepEqual((await manager.get(`${url}/access_requests`)).body, [])
+    })
+  })
+
+test('a private place is not known to who could ask', async () => {
+  const { project } = await scene.project()
+
+  assert.equal((await (await scene.user()).post(`${project.url}/access_requests`)).status, 404)
+})
+
+test('nobody gives more than they have, and a project has no owners among its members', async () => {
+  const { url, manager } = (await places()).project
+  const person = await scene.user()
+  await person.post(`${url}/access_requests`)
+
+  assert.equal((await manager.put(`${url}/access_requests/${person.id}/approve`, { access_level: 50 })).status, 400)
+})
+
+test('members of a group above do not ask for access to what is below', async () => {
+  const { group, developer } = await scene.group({ visibility: 'public', members: ['developer'] })
+  const { project } = await scene.project({ group, visibility: 'public' })
+
+  assert.equal((await developer.post(`${project.url}/access_requests`)).status, 403)
+})

@@ -1,0 +1,41 @@
+/** Asking for membership, and what becomes of it. */
+import type { Role } from '../../platform/access/abilities.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { forbidden, invalid } from '../../platform/kernel/errors.ts'
+import { admitMember } from '../members/commands.ts'
+import { allMembersOf, type MemberPlace, type MemberRow } from '../members/queries.ts'
+import { type AccessRequestRow, accessRequestBy } from './queries.ts'
+import { removeAccessRequest } from './removal.ts'
+
+/**
+ * Asks to become a member. 403 where requests are turned off, and for members of the place or of a group above it; 400
+ * when one has asked already.
+ */
+export async function requestAccess(ctx: Context, place: MemberPlace, enabled: boolean): Promise<AccessRequestRow> {
+  const { db, actor } = ctx
+  const userId = actor.user?.id
+  if (userId === undefined || !enabled) throw forbidden()
+  if ((await allMembersOf(db, place, { user_ids: [userId] }).execute()).length > 0) throw forbidden()
+  await db
+    .insertInto('access_requests')
+    .values({ ...place.key, user_id: userId, created_at: ctx.now })
+    .execute()
+    .catch(refuseSecond)
+  return (await accessRequestBy(db, place.key, userId)) as AccessRequestRow
+}
+
+function refuseSecond(error: unknown): never {
+  if (uniqueViolation(error)) throw invalid({ user_id: ['has already been taken'] })
+  throw error
+}
+
+/** Makes the person who asks a member; the terms are refused as for any other new member (spaces/members/commands.ts). */
+export const approveAccess = (ctx: Context, place: MemberPlace, request: AccessRequestRow, level: Role): Promise<MemberRow> =>
+  admitMember(ctx, place, { user_id: request.id, access_level: level })
+
+/** Denies a request; whoever asks may take it back. `manages` says whether the caller may deny those of others. */
+export async function denyAccess(ctx: Context, place: MemberPlace, request: AccessRequestRow, manages: boolean): Promise<void> {
+  if (!manages && request.id !== ctx.actor.user?.id) throw forbidden()
+  await removeAccessRequest(ctx.db, place.key, request.id)
+}

@@ -1,0 +1,17 @@
+/** An access request as JSON: a user summary and when they asked (access requests API). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { DateTime } from '../../platform/kernel/types.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import type { AccessRequestRow } from './queries.ts'
+
+export const AccessRequest = entity({
+  name: 'AccessRequest',
+  // Contract: both say when access was asked for (access requests API).
+  schema: Type.Object({ ...summaryFields, created_at: DateTime(), requested_at: DateTime() }),
+  present: (row: AccessRequestRow, _loaded: undefined, facts) => ({
+    ...presentSummary(row, facts),
+    created_at: row.requested_at,
+    requested_at: row.requested_at,
+  }),
+})

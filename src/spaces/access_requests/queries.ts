@@ -1,0 +1,29 @@
+/** Reads of access requests: people who ask to become members of a group or project. */
+import type { Db } from '../../platform/db/connection.ts'
+import type { Place } from '../members/queries.ts'
+import type { SummaryRow } from '../../identity/users/entity.ts'
+import { summaryColumns } from '../../identity/users/queries.ts'
+
+/** A request: the summary of who asks, `id` included, and since when. */
+export interface AccessRequestRow extends SummaryRow {
+  readonly requested_at: string
+}
+
+/** The open requests of a group or project, the oldest first. */
+export const accessRequestsOf = (db: Db, place: Place) =>
+  db
+    .selectFrom('access_requests')
+    .innerJoin('users', 'users.id', 'access_requests.user_id')
+    .select([...summaryColumns, 'access_requests.created_at as requested_at'])
+    .where(({ and, eb }) =>
+      and(
+        'project_id' in place
+          ? [eb('access_requests.project_id', '=', place.project_id)]
+          : [eb('access_requests.namespace_id', '=', place.namespace_id)],
+      ),
+    )
+    .orderBy('access_requests.id')
+
+/** The open request of one person. */
+export const accessRequestBy = (db: Db, place: Place, userId: number) =>
+  accessRequestsOf(db, place).where('users.id', '=', userId).executeTakeFirst()

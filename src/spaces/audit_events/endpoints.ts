@@ -1,0 +1,105 @@
+/**
+ * The audit log: of a project for its Maintainers, of a group for its owners, of the instance for administrators (audit events API, 14.0;
+ * issue "Doors", 17). Its entries are made of events, see `platform/events/audit/rules.ts`.
+ */
+import Type from 'typebox'
+import { auditEntityTypes } from '../../platform/events/audit/entry.ts'
+import { auditedKinds } from '../../platform/events/audit/rules.ts'
+import { inGroup } from '../groups/scope.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import type { Rule } from '../../platform/kernel/request/params.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { DateTime, OneOf } from '../../platform/kernel/types.ts'
+import { inProject } from '../projects/scope.ts'
+import { AuditEvent } from './entity.ts'
+import { auditEventsMatching } from './queries.ts'
+import { inAuditEvent, inGroupAuditEvent, inProjectAuditEvent } from './scope.ts'
+
+const filters = {
+  created_after: Type.Optional(DateTime({ description: 'This instant and later' })),
+  created_before: Type.Optional(DateTime({ description: 'This instant and earlier' })),
+  author_id: Type.Optional(Type.Integer({ description: 'ID of the user who did it' })),
+  event_name: Type.Optional(OneOf(auditedKinds, { description: 'Kind of event' })),
+  // For keyset pages, which name their order, and the links between them.
+  order_by: OneOf(['id'], { default: 'id' }),
+  sort: OneOf(['asc', 'desc'], { default: 'desc', description: 'Latest first unless given' }),
+  id_after: Type.Optional(Type.Integer({ description: 'Only those with a greater ID' })),
+  id_before: Type.Optional(Type.Integer({ description: 'Only those with a smaller ID' })),
+}
+
+const pages = { keyset: 'audit_events.id' }
+
+/** Ids of users, groups and projects are numbers of their own. */
+const idWithType: Rule = {
+  says: 'entity_id needs entity_type',
+  check: params =>
+    params.entity_id !== undefined && params.entity_type === undefined ? { entity_id: ['needs entity_type to be given'] } : undefined,
+}
+
+export const listAuditEvents = endpoint({
+  route: 'GET /audit_events',
+  summary: 'List the audit events of the instance',
+  scope: inInstance,
+  can: 'admin_instance',
+  tier: 'premium',
+  params: {
+    ...filters,
+    entity_type: Type.Optional(OneOf(auditEntityTypes)),
+    entity_id: Type.Optional(Type.Integer()),
+  },
+  rules: [idWithType],
+  answers: pageOf(AuditEvent, pages),
+  run: ({ db, params }) => auditEventsMatching(db, params, params.sort),
+})
+
+export const getAuditEvent = endpoint({
+  route: 'GET /audit_events/:audit_event_id',
+  summary: 'Get an audit event of the instance',
+  scope: inAuditEvent,
+  can: 'admin_instance',
+  tier: 'premium',
+  answers: one(AuditEvent),
+  run: ({ event }) => event,
+})
+
+export const listGroupAuditEvents = endpoint({
+  route: 'GET /groups/:id/audit_events',
+  summary: 'List the audit events of a group',
+  scope: inGroup,
+  can: 'read_group_audit_events',
+  tier: 'premium',
+  params: filters,
+  answers: pageOf(AuditEvent, pages),
+  run: ({ db, group, params }) => auditEventsMatching(db, { ...params, entity_type: 'Group', entity_id: group.id }, params.sort),
+})
+
+export const getGroupAuditEvent = endpoint({
+  route: 'GET /groups/:id/audit_events/:audit_event_id',
+  summary: 'Get an audit event of a group',
+  scope: inGroupAuditEvent,
+  can: 'read_group_audit_events',
+  tier: 'premium',
+  answers: one(AuditEvent),
+  run: ({ event }) => event,
+})
+
+export const listProjectAuditEvents = endpoint({
+  route: 'GET /projects/:id/audit_events',
+  summary: 'List the audit events of a project',
+  scope: inProject,
+  can: 'read_project_audit_events',
+  tier: 'premium',
+  params: filters,
+  answers: pageOf(AuditEvent, pages),
+  run: ({ db, project, params }) => auditEventsMatching(db, { ...params, entity_type: 'Project', entity_id: project.id }, params.sort),
+})
+
+export const getProjectAuditEvent = endpoint({
+  route: 'GET /projects/:id/audit_events/:audit_event_id',
+  summary: 'Get an audit event of a project',
+  scope: inProjectAuditEvent,
+  can: 'read_project_audit_events',
+  tier: 'premium',
+  answers: one(AuditEvent),
+  run: ({ event }) => event,
+})

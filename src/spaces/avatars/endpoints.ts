@@ -1,0 +1,58 @@
+/** Avatars: served at the addresses that `avatar_url` fields hold, and by the API. They are set with what they belong to. */
+import Type from 'typebox'
+import type { Ability } from '../../platform/access/abilities.ts'
+import { plain } from '../../platform/kernel/answer/entity.ts'
+import { objectAnswer } from '../../platform/kernel/answer/object.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { root } from '../../platform/kernel/dialect.ts'
+import { bytes, endpoint, one, type Route } from '../../platform/kernel/endpoint.ts'
+import { inInstance, type Scope } from '../../platform/kernel/scope.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
+import { type AvatarRow, avatarUrlByEmail } from './queries.ts'
+import { inGroupAvatar, inGroupAvatarFile, inProjectAvatar, inProjectAvatarFile, inUserAvatarFile } from './scope.ts'
+
+/** The image itself, to be shown where it is asked for. */
+const imageOf = (ctx: Context & { avatar: AvatarRow }) =>
+  objectAnswer(ctx, ctx.avatar, { mediaType: ctx.avatar.media_type, disposition: contentDisposition('inline', ctx.avatar.filename) })
+
+const showing = <S extends { avatar: AvatarRow }>(route: Route, summary: string, scope: Scope<S>, can: Ability) =>
+  endpoint({ route, summary, scope, can, answers: bytes('image/*'), run: imageOf })
+
+export const getProjectAvatar = showing('GET /projects/:id/avatar', 'Get the avatar of a project', inProjectAvatar, 'read_project')
+export const getGroupAvatar = showing('GET /groups/:id/avatar', 'Get the avatar of a group', inGroupAvatar, 'read_group')
+
+const serving = <S extends { avatar: AvatarRow }>(noun: 'project' | 'group' | 'user', scope: Scope<S>, can: Ability) =>
+  endpoint({
+    route: `GET /uploads/-/system/${noun}/avatar/:id/:filename`,
+    summary: `Show the avatar of a ${noun}`,
+    scope,
+    can,
+    dialect: root,
+    answers: bytes('image/*'),
+    run: imageOf,
+  })
+
+export const serveProjectAvatar = serving('project', inProjectAvatarFile, 'read_project')
+export const serveGroupAvatar = serving('group', inGroupAvatarFile, 'read_group')
+// Contract: whoever knows the address may see the avatar of a person (public behaviour at 14.0).
+export const serveUserAvatar = serving('user', inUserAvatarFile, 'read_user')
+
+const AvatarAddress = plain('AvatarAddress', Type.Object({ avatar_url: Nullable(Type.String()) }))
+
+export const getAvatarByEmail = endpoint({
+  route: 'GET /avatar',
+  summary: 'Get the address of the avatar that goes with a public email address',
+  scope: inInstance,
+  can: 'read_instance',
+  params: {
+    email: Type.String({ maxLength: 254, description: 'Public email of a user', examples: ['ida@example.com'] }),
+    size: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_048, description: 'Accepted: avatars have the one size they came in' })),
+  },
+  answers: one(AvatarAddress),
+  // Contract: no other service is asked for an image (Ingot sends nobody's address anywhere): null for whoever has none here.
+  async run({ db, url, params }) {
+    const path = await avatarUrlByEmail(db, params.email)
+    return { avatar_url: path && `${url}${path}` }
+  },
+})

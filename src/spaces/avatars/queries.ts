@@ -1,0 +1,31 @@
+/** Reads of avatars. */
+import type { Db } from '../../platform/db/connection.ts'
+
+/** Whose avatar: a project's, a group's or a person's. */
+export type AvatarOwner = { readonly project_id: number } | { readonly namespace_id: number } | { readonly user_id: number }
+
+/** Somebody's avatar with where its bytes are. */
+export function avatarOf(db: Db, owner: AvatarOwner) {
+  const [column, id] = Object.entries(owner)[0] as ['project_id' | 'namespace_id' | 'user_id', number]
+  return db
+    .selectFrom('avatars')
+    .innerJoin('stored_objects', 'stored_objects.id', 'avatars.object_id')
+    .select(['avatars.filename', 'avatars.media_type', 'stored_objects.key', 'stored_objects.size', 'stored_objects.sha256'])
+    .where(column, '=', id)
+    .executeTakeFirst()
+}
+
+export type AvatarRow = NonNullable<Awaited<ReturnType<typeof avatarOf>>>
+
+/** The `avatar_url` of the active person who shows this email on their profile, in any case of letters; null where nobody does. */
+export async function avatarUrlByEmail(db: Db, email: string): Promise<string | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('avatar_url')
+    .where(({ eb, fn, ref }) => eb(fn<string>('lower', [ref('public_email')]), '=', email.toLowerCase()))
+    .where('public_email', '<>', '')
+    .where('state', '=', 'active')
+    .orderBy('id')
+    .executeTakeFirst()
+  return user?.avatar_url ?? null
+}

@@ -1,0 +1,43 @@
+/** Avatars in paths: of a project, a group or a user, alone or with the name of the file. */
+import Type, { type TProperties } from 'typebox'
+import { inGroup } from '../groups/scope.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../projects/scope.ts'
+import { inUserById } from '../../identity/users/scope.ts'
+import { type AvatarOwner, avatarOf } from './queries.ts'
+
+/** The avatar of what a scope finds, or 404. */
+const avatarIn = <S extends object, P extends TProperties>(name: string, outer: Scope<S, P>, ownerOf: (subjects: S) => AvatarOwner) =>
+  within(outer, {
+    name,
+    path: {},
+    async load(ctx: Context & S) {
+      const avatar = await avatarOf(ctx.db, ownerOf(ctx))
+      if (!avatar) throw notFound('Avatar')
+      return { avatar }
+    },
+  })
+
+/** The same under the name of its file: an address that was given out before it changed leads nowhere. */
+const avatarFileIn = <S extends object, P extends TProperties>(name: string, outer: Scope<S, P>, ownerOf: (subjects: S) => AvatarOwner) =>
+  within(outer, {
+    name,
+    path: { filename: Type.String({ description: 'Name of the file' }) },
+    async load(ctx: Context & S, { filename }: { filename: string }) {
+      const avatar = await avatarOf(ctx.db, ownerOf(ctx))
+      if (avatar?.filename !== filename) throw notFound('Avatar')
+      return { avatar }
+    },
+  })
+
+const projectOwner = ({ project }: { project: { id: number } }) => ({ project_id: project.id })
+const groupOwner = ({ group }: { group: { id: number } }) => ({ namespace_id: group.id })
+const userOwner = ({ user }: { user: { id: number } }) => ({ user_id: user.id })
+
+export const inProjectAvatar = avatarIn('inProjectAvatar', inProject, projectOwner)
+export const inGroupAvatar = avatarIn('inGroupAvatar', inGroup, groupOwner)
+export const inProjectAvatarFile = avatarFileIn('inProjectAvatarFile', inProject, projectOwner)
+export const inGroupAvatarFile = avatarFileIn('inGroupAvatarFile', inGroup, groupOwner)
+export const inUserAvatarFile = avatarFileIn('inUserAvatarFile', inUserById, userOwner)

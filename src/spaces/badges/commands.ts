@@ -1,0 +1,62 @@
+/** Writes of badges. */
+import type { Context } from '../../platform/kernel/context.ts'
+import { type Failures, forbidden, invalid } from '../../platform/kernel/errors.ts'
+import { isWebAddress } from '../../platform/kernel/web_address.ts'
+import type { Place } from '../members/queries.ts'
+import type { BadgeRow } from './queries.ts'
+
+/** What can be set; what is undefined stays. */
+export interface BadgeAttributes {
+  readonly name?: string | undefined
+  readonly link_url?: string | undefined
+  readonly image_url?: string | undefined
+}
+
+/** 400 for what is no web address, placeholders apart: it ends up in `href` and `src` of other people's pages. */
+export function refuseAddresses({ link_url, image_url }: BadgeAttributes): void {
+  const failures: Failures = {}
+  if (link_url !== undefined && !isAddress(link_url)) failures.link_url = ['is invalid']
+  if (image_url !== undefined && !isAddress(image_url)) failures.image_url = ['is invalid']
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+function isAddress(text: string): boolean {
+  // The scheme is written, and does not come from a placeholder.
+  return /^https?:/i.test(text) && isWebAddress(text.replace(/%\{\w+\}/g, 'placeholder'))
+}
+
+/** Adds a badge to a project or group and returns its id. */
+export async function addBadge(
+  { db, now }: Context,
+  place: Place,
+  attributes: BadgeAttributes & { readonly link_url: string; readonly image_url: string },
+): Promise<number> {
+  refuseAddresses(attributes)
+  const { name = null, link_url, image_url } = attributes
+  const { id } = await db
+    .insertInto('badges')
+    .values({ ...place, name, link_url, image_url, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes a badge. */
+export async function changeBadge({ db, now }: Context, badge: BadgeRow, attributes: BadgeAttributes): Promise<void> {
+  refuseAddresses(attributes)
+  await db
+    .updateTable('badges')
+    .set({ ...attributes, updated_at: now })
+    .where('id', '=', badge.id)
+    .execute()
+}
+
+/** Deletes a badge. */
+export async function removeBadge({ db }: Context, badge: BadgeRow): Promise<void> {
+  await db.deleteFrom('badges').where('id', '=', badge.id).execute()
+}
+
+/** Contract: a group's badge is seen in its projects, and changed in the group alone: 403 (project badges API). */
+export function refuseOthers(badge: BadgeRow, kind: BadgeRow['kind']): void {
+  if (badge.kind !== kind) throw forbidden('To change a group badge please use the group endpoint')
+}

@@ -1,0 +1,35 @@
+/** A badge as JSON, its addresses as they were given and as they are shown (badges APIs of projects and groups). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { type Values, valuesFor, withValues } from './placeholders.ts'
+import type { BadgeRow } from './queries.ts'
+
+const addresses = {
+  link_url: Type.String(),
+  image_url: Type.String(),
+  rendered_link_url: Type.String(),
+  rendered_image_url: Type.String(),
+}
+
+/** A badge that is tried and not kept. */
+export type BadgeDraft = Pick<BadgeRow, 'link_url' | 'image_url' | 'shown_for'>
+
+const presentAddresses = ({ link_url, image_url, shown_for }: BadgeDraft, loaded: Map<number, Values>) => {
+  const values = (shown_for === null ? undefined : loaded.get(shown_for)) ?? {}
+  return { link_url, image_url, rendered_link_url: withValues(link_url, values), rendered_image_url: withValues(image_url, values) }
+}
+
+export const Badge = entity({
+  name: 'Badge',
+  schema: Type.Object({ id: Type.Integer(), name: Nullable(Type.String()), ...addresses, kind: Type.String() }),
+  load: valuesFor,
+  present: (row: BadgeRow, loaded) => ({ id: row.id, name: row.name, ...presentAddresses(row, loaded), kind: row.kind }),
+})
+
+export const RenderedBadge = entity({
+  name: 'RenderedBadge',
+  schema: Type.Object(addresses),
+  load: valuesFor,
+  present: (row: BadgeDraft, loaded) => presentAddresses(row, loaded),
+})

@@ -1,0 +1,43 @@
+/** Placeholders in the addresses of badges: `%{project_path}` is the path of the project that shows the badge. */
+import { readRefs } from '../../platform/git/objects/objects.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { type ProjectRow, projectsById } from '../projects/queries.ts'
+import { findRepository } from '../../code/repository/store.ts'
+import type { BadgeRow } from './queries.ts'
+
+/** What each placeholder stands for; those without a value are left as they are written. */
+export type Values = Readonly<Record<string, string | null>>
+
+const pattern = /%\{(\w+)\}/g
+
+/** The address with the values in it. Pure. */
+export const withValues = (url: string, values: Values): string =>
+  url.replace(pattern, (written, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? written) : written))
+
+/** The values of the projects that these badges are shown for, by their ids; the repository is asked only where a commit is named. */
+export async function valuesFor(
+  ctx: Context,
+  badges: readonly Pick<BadgeRow, 'link_url' | 'image_url' | 'shown_for'>[],
+): Promise<Map<number, Values>> {
+  const needed = badges.filter(({ link_url, image_url }) => `${link_url}${image_url}`.includes('%{'))
+  const projects = await projectsById(ctx.db, [...new Set(needed.flatMap(({ shown_for }) => shown_for ?? []))])
+  const commits = needed.some(({ link_url, image_url }) => `${link_url}${image_url}`.includes('%{commit_sha}'))
+  const values = [...projects.values()].map(async project => [project.id, await valuesOf(ctx, project, commits)] as const)
+  return new Map(await Promise.all(values))
+}
+
+const valuesOf = async (ctx: Context, project: ProjectRow, withCommit: boolean): Promise<Values> => ({
+  project_path: project.full_path,
+  project_title: project.name,
+  project_name: project.path,
+  project_id: String(project.id),
+  project_namespace: project.namespace_full_path,
+  default_branch: project.default_branch,
+  commit_sha: withCommit ? await tipOf(ctx, project) : null,
+})
+
+async function tipOf({ deps }: Context, project: ProjectRow): Promise<string | null> {
+  const repository = project.default_branch === null ? undefined : await findRepository(deps.storages, project)
+  const [tip] = repository ? await readRefs(repository, [`refs/heads/${project.default_branch}`]) : []
+  return tip ?? null
+}

@@ -1,0 +1,53 @@
+/** Projects and groups as what has badges, and one badge of theirs. */
+import type { SelectQueryBuilder } from 'kysely'
+import Type from 'typebox'
+import { inGroup } from '../groups/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import type { Place } from '../members/queries.ts'
+import { inProject } from '../projects/scope.ts'
+import { type BadgeRow, badgesOfGroup, badgesOfProject, exampleProjectOf } from './queries.ts'
+
+/** What every scope of this resource gives. */
+export interface InBadgePlace {
+  /** What new badges belong to. */
+  readonly place: Place
+  readonly kind: BadgeRow['kind']
+  /** The project that placeholders stand for. */
+  readonly shownFor: number | null
+  /** The badges that are seen here. */
+  // biome-ignore lint/suspicious/noExplicitAny: which tables they come from does not matter
+  readonly badges: SelectQueryBuilder<any, any, BadgeRow>
+}
+
+export const inProjectBadges = within(inProject, {
+  name: 'inProject',
+  path: {},
+  load: async ({ db, project }): Promise<InBadgePlace> => ({
+    place: { project_id: project.id },
+    kind: 'project',
+    shownFor: project.id,
+    badges: badgesOfProject(db, project),
+  }),
+})
+
+export const inGroupBadges = within(inGroup, {
+  name: 'inGroup',
+  path: {},
+  async load({ db, actor, group }): Promise<InBadgePlace> {
+    const shownFor = await exampleProjectOf(db, actor, group.id)
+    return { place: { namespace_id: group.id }, kind: 'group', shownFor, badges: badgesOfGroup(db, group.id, shownFor) }
+  },
+})
+
+/** `:badge_id` becomes a badge that is seen in the place, or 404. */
+export const inBadge = <S extends InBadgePlace>(outer: Scope<S>) =>
+  within(outer, {
+    name: `${outer.name}Badge`,
+    path: { badge_id: Type.Integer({ description: 'ID of a badge' }) },
+    async load({ badges }, { badge_id }) {
+      const badge = await badges.where('id', '=', badge_id).executeTakeFirst()
+      if (!badge) throw notFound('Badge')
+      return { badge }
+    },
+  })

@@ -1,0 +1,50 @@
+/** Reads of deploy tokens. */
+import { sql } from 'kysely'
+import { endOf, isInForce } from '../../platform/access/lifetimes.ts'
+import type { Db } from '../../platform/db/connection.ts'
+
+/** When a token ends: as given for it, or by its longest life. */
+const end = endOf('deploy_tokens.digest', 'deploy_tokens')
+
+const deployTokens = (db: Db) =>
+  db
+    .selectFrom('deploy_tokens')
+    .select(['id', 'project_id', 'group_id', 'name', 'username', 'scopes', 'created_at'])
+    .select(end.as('expires_at'))
+    .orderBy('id', 'desc')
+
+export type DeployTokenRow = Awaited<ReturnType<ReturnType<typeof deployTokens>['executeTakeFirstOrThrow']>>
+
+/** What a deploy token belongs to. */
+export type DeployTokenPlace = { readonly project_id: number } | { readonly group_id: number }
+
+/** Only those that have ended, or have not; both where it is undefined. */
+export interface DeployTokenFilters {
+  readonly active?: boolean | undefined
+}
+
+/** All deploy tokens of the instance, the newest first. */
+export function allDeployTokens(db: Db, now: Date, { active }: DeployTokenFilters) {
+  const query = deployTokens(db)
+  if (active === undefined) return query
+  return active ? query.where(isInForce('deploy_tokens.digest', 'deploy_tokens', now)) : query.where(sql<boolean>`${end} <= ${now}`)
+}
+
+/** The deploy tokens of a project or group itself, the newest first. */
+export const deployTokensOf = (db: Db, place: DeployTokenPlace, now: Date, filters: DeployTokenFilters) =>
+  allDeployTokens(db, now, filters).where(({ and }) => and(place))
+
+/** One deploy token of a project or group. */
+export const deployTokenOf = (db: Db, place: DeployTokenPlace, id: number) =>
+  deployTokens(db)
+    .where(({ and }) => and(place))
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The deploy token with this digest, if it belongs to the username and has not ended. */
+export const deployTokenByDigest = (db: Db, digest: string, username: string, now: Date) =>
+  deployTokens(db)
+    .where('digest', '=', digest)
+    .where('username', '=', username)
+    .where(isInForce('deploy_tokens.digest', 'deploy_tokens', now))
+    .executeTakeFirst()

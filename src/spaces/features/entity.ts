@@ -1,0 +1,46 @@
+/** Feature flags as JSON (features API). */
+import Type from 'typebox'
+import { type Flag, flags } from '../../platform/access/feature_flags.ts'
+import { entity, plain } from '../../platform/kernel/answer/entity.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import type { FeatureRow } from './queries.ts'
+
+const definition = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  default_enabled: Type.Boolean(),
+})
+
+/** A flag that this server asks about. */
+export const FeatureDefinition = plain('FeatureDefinition', definition)
+
+/** The definition of a flag; null for one that this server does not ask about. */
+export const definitionOf = (name: string) =>
+  Object.hasOwn(flags, name) ? { name, type: 'development', default_enabled: flags[name as Flag].standard } : null
+
+export const Feature = entity({
+  name: 'Feature',
+  schema: Type.Object({
+    name: Type.String(),
+    state: Type.String(),
+    gates: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        value: Type.Union([Type.Boolean(), Type.Integer(), Type.Array(Type.String())]),
+      }),
+    ),
+    definition: Nullable(definition),
+  }),
+  present: ({ name, gates }: FeatureRow) => ({
+    name,
+    state: stateOf(gates),
+    gates: gates.map(({ key, value }) => ({ key, value: typeof value === 'object' ? [...value] : value })),
+    definition: definitionOf(name),
+  }),
+})
+
+/** `on` for everybody, `off` for everybody, `conditional` in between. */
+function stateOf(gates: FeatureRow['gates']): 'on' | 'off' | 'conditional' {
+  if (gates.some(({ value }) => value === true || value === 100)) return 'on'
+  return gates.length > 1 ? 'conditional' : 'off'
+}

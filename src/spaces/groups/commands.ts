@@ -1,0 +1,243 @@
+/** Writes of groups. */
+
+import { sql } from 'kysely'
+import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
+import { type Actor, isAdmin } from '../../platform/access/actor.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import { storeAvatar } from '../avatars/commands.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { changesExcept } from '../../platform/events/audit/changes.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest, conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
+import type { Upload } from '../../platform/kernel/types.ts'
+import { addMember, changeMember } from '../members/commands.ts'
+import { hasOtherOwner, type MemberPlace, membersOf } from '../members/queries.ts'
+import { failuresOf, groupNameProblems, pathProblems } from '../namespaces/paths.ts'
+import { holdNamespace, lockNamespace, movePath, takePath } from '../namespaces/routes.ts'
+import { visibleProject } from '../projects/queries.ts'
+import { addRunnersTokens } from '../runners_tokens/commands.ts'
+import { type GroupRow, groups, visibleGroup } from './queries.ts'
+
+/** The columns that create and update can set. */
+export interface GroupAttributes {
+  name?: string | undefined
+  path?: string | undefined
+  description?: string | undefined
+  visibility?: Visibility | undefined
+  share_with_group_lock?: boolean | undefined
+  require_two_factor_authentication?: boolean | undefined
+  two_factor_grace_period?: number | undefined
+  shared_runners_setting?: 'enabled' | 'disabled_with_override' | 'disabled_and_unoverridable' | undefined
+  project_creation_level?: 'noone' | 'maintainer' | 'developer' | undefined
+  subgroup_creation_level?: 'owner' | 'maintainer' | undefined
+  auto_devops_enabled?: boolean | undefined
+  emails_disabled?: boolean | undefined
+  mentions_disabled?: boolean | undefined
+  lfs_enabled?: boolean | undefined
+  request_access_enabled?: boolean | undefined
+  default_branch_protection?: number | undefined
+  membership_lock?: boolean | undefined
+  prevent_forking_outside_group?: boolean | undefined
+  file_template_project_id?: number | null | undefined
+  shared_runners_minutes_limit?: number | undefined
+  extra_shared_runners_minutes_limit?: number | undefined
+  /** Null takes it away. */
+  avatar?: Upload | null | undefined
+}
+
+const openness: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
+
+/** May something with visibility `inner` be inside something with visibility `outer`? */
+export const fitsInside = (inner: Visibility, outer: Visibility): boolean => openness[inner] <= openness[outer]
+
+/** Creates a group, at the top or below `parent_id`, with the caller as its owner. */
+export async function createGroup(
+  ctx: Context,
+  attributes: GroupAttributes & { name: string; path: string; parent_id?: number | undefined },
+): Promise<GroupRow> {
+  const { db, actor } = ctx
+  const creator = actor.user
+  if (!creator) throw forbidden()
+  const { parent_id, avatar, ...columns } = attributes
+  const parent = parent_id === undefined ? undefined : await parentFor(ctx, parent_id)
+  if (!parent && !creator.admin && !(await mayCreateTopGroup(db, creator.id))) throw forbidden()
+  refuseNames(attributes, parent?.id)
+  if (parent?.share_with_group_lock && attributes.share_with_group_lock === false) refuseUnlocking(actor, parent.role)
+  await refuseTemplates(ctx, attributes)
+  const visibility =
+    attributes.visibility ?? ((parent ? parent.visibility : (await applicationSettings(db)).default_group_visibility) as Visibility)
+  if (parent && !fitsInside(visibility, parent.visibility as Visibility))
+    throw invalid({ visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`] })
+
+  const { id } = await db
+    .insertInto('namespaces')
+    .values({
+      share_with_group_lock: parent?.share_with_group_lock ?? false,
+      ...columns,
+      visibility,
+      kind: 'group',
+      parent_id: parent?.id ?? null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseTakenName)
+  await db
+    .updateTable('namespaces')
+    .set({ traversal_ids: [...(parent?.traversal_ids ?? []), id], ...(await avatarColumn(ctx, id, avatar)) })
+    .where('id', '=', id)
+    .execute()
+  await takePath(db, { namespace_id: id }, parent?.id, attributes)
+  await addRunnersTokens(ctx, 'namespace_id', [id])
+  // Contract: whoever creates a subgroup and is not its owner by inheritance becomes one.
+  if ((parent?.role ?? 0) < roles.owner || !parent)
+    await addMember(ctx, { namespace_id: id }, { user_id: creator.id, access_level: roles.owner })
+  await recordEvent(ctx, { kind: 'group.created', payload: { group_id: id }, actorId: creator.id, namespaceId: id })
+  return groups(db).where('namespaces.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Keeps a new avatar, or takes the old one away; nothing where none is given. */
+const avatarColumn = async (ctx: Context, id: number, avatar: GroupAttributes['avatar']) =>
+  avatar === undefined ? {} : { avatar_url: await storeAvatar(ctx, { namespace_id: id }, avatar) }
+
+/** A name or path that no group can have is a 400. */
+function refuseNames({ name, path }: Pick<GroupAttributes, 'name' | 'path'>, parentId: number | null | undefined): void {
+  const failures = failuresOf({
+    name: name === undefined ? [] : groupNameProblems(name),
+    path: path === undefined ? [] : pathProblems(path, parentId ? 'below' : 'top'),
+  })
+  if (failures) throw invalid(failures)
+}
+
+/** A name that another group of the parent has is a 409 (decision 13). */
+function refuseTakenName(error: unknown): never {
+  if (uniqueViolation(error) === 'namespaces_group_name_key') throw conflict('Name has already been taken')
+  throw error
+}
+
+/** The group to put another one into, if this caller may. */
+async function parentFor(ctx: Context, parentId: number) {
+  await holdNamespace(ctx.db, parentId)
+  const parent = await visibleGroup(ctx.db, ctx.actor, String(parentId))
+  if (!parent) throw notFound('Group')
+  const subject = { on: 'group', role: parent.role as Role, visibility: parent.visibility as Visibility } as const
+  const ability = parent.subgroup_creation_level === 'owner' ? 'admin_group' : 'create_subgroup'
+  if (allows(ctx.actor, ability, subject) !== 'yes') throw forbidden()
+  return parent
+}
+
+async function mayCreateTopGroup(db: Db, userId: number): Promise<boolean> {
+  const user = await db.selectFrom('users').select(['can_create_group', 'external']).where('id', '=', userId).executeTakeFirstOrThrow()
+  return user.can_create_group && !user.external
+}
+
+/** Changes a group; a new name or path moves the routes of everything below it. */
+export async function updateGroup(ctx: Context, group: GroupRow, attributes: GroupAttributes): Promise<GroupRow> {
+  const { db } = ctx
+  const { avatar, ...rest } = attributes
+  const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Omit<GroupAttributes, 'avatar'>
+  const parent =
+    group.parent_id === null ? undefined : await groups(db).where('namespaces.id', '=', group.parent_id).executeTakeFirstOrThrow()
+  refuseNames(changes, group.parent_id)
+  await refuseTemplates(ctx, changes)
+  if (parent?.share_with_group_lock && changes.share_with_group_lock === false && group.share_with_group_lock)
+    refuseUnlocking(ctx.actor, (await visibleGroup(db, ctx.actor, String(parent.id)))?.role)
+  if (changes.visibility !== undefined) await refuseVisibility(db, group, parent, changes.visibility)
+  await db
+    .updateTable('namespaces')
+    .set({ ...changes, ...(await avatarColumn(ctx, group.id, avatar)), updated_at: ctx.now })
+    .where('id', '=', group.id)
+    .execute()
+    .catch(refuseTakenName)
+  if (changes.share_with_group_lock) await lockSharingBelow(db, group.id)
+  if (changes.path !== undefined || changes.name !== undefined)
+    await movePath(db, { namespace_id: group.id }, group.parent_id ?? undefined, {
+      path: changes.path ?? group.path,
+      name: changes.name ?? group.name,
+    })
+  await recordEvent(ctx, {
+    kind: 'group.updated',
+    payload: { id: group.id, name: group.full_path, changes: changesExcept(group, changes, ['description']) },
+    namespaceId: group.id,
+  })
+  return groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
+}
+
+/**
+ * Puts a group with everything below it into another group, or at the top without `parentId`. 400 for a move to where
+ * it is, into itself or into a group that is not as open; 409 when name or path are taken there. At the top, where nobody
+ * inherits it any more, a group that has no owner of its own becomes the caller's.
+ */
+export async function transferGroup(ctx: Context, group: GroupRow, parentId: number | undefined): Promise<GroupRow> {
+  const { db, actor } = ctx
+  await lockNamespace(db, group.id)
+  const parent = parentId === undefined ? undefined : await parentFor(ctx, parentId)
+  if (parent?.traversal_ids.includes(group.id)) throw badRequest('a group cannot be moved into itself or a group below it')
+  if ((parent?.id ?? null) === group.parent_id) throw badRequest('the group is there already')
+  if (!parent && !isAdmin(actor) && !(await mayCreateTopGroup(db, actor.user?.id as number))) throw forbidden()
+  if (parent) await refuseVisibility(db, group, parent, group.visibility as Visibility)
+  refuseNames(group, parent?.id)
+  await db
+    .updateTable('namespaces')
+    .set({ parent_id: parent?.id ?? null, updated_at: ctx.now })
+    .where('id', '=', group.id)
+    .execute()
+    .catch(refuseTakenName)
+  await sql`update namespaces set traversal_ids = ${parent?.traversal_ids ?? []}::bigint[] || traversal_ids[array_position(traversal_ids, ${group.id}):]
+             where traversal_ids @> array[${group.id}::bigint]`.execute(db)
+  if (parent?.share_with_group_lock) await lockSharingBelow(db, group.id)
+  await movePath(db, { namespace_id: group.id }, parent?.id, group)
+  if (!parent) await ensureOwner(ctx, group.id)
+  const moved = await groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'group.transferred', payload: { from: group.full_path, to: moved.full_path }, namespaceId: group.id })
+  return moved
+}
+
+/** Makes the caller the owner of a top-level group that has none. */
+async function ensureOwner(ctx: Context, groupId: number): Promise<void> {
+  const { user } = ctx.actor
+  const place: MemberPlace = { key: { namespace_id: groupId }, above: [], ownerId: null, role: roles.owner }
+  if (!user || (await hasOtherOwner(ctx.db, place, user.id))) return
+  const own = await membersOf(ctx.db, place).where('members.user_id', '=', user.id).executeTakeFirst()
+  if (!own) await addMember(ctx, place.key, { user_id: user.id, access_level: roles.owner })
+  else if (own.access_level < roles.owner) await changeMember(ctx, place, own, { access_level: roles.owner })
+}
+
+/** A lock on sharing holds for everything below, until somebody takes it away there (groups API). */
+const lockSharingBelow = (db: Db, groupId: number) =>
+  db
+    .updateTable('namespaces')
+    .set({ share_with_group_lock: true })
+    .where(sql<boolean>`traversal_ids @> ${[groupId]}`)
+    .execute()
+
+/** Below a lock, only those who could take it away above may take it away; `role` is the one in the group above. */
+function refuseUnlocking(actor: Actor, role: number | undefined): void {
+  if (!isAdmin(actor) && (role ?? 0) < roles.owner)
+    throw invalid({ share_with_group_lock: ['can be taken away below a group that has it only by the owners of that group'] })
+}
+
+/** Templates come from a project that the caller may see. */
+async function refuseTemplates({ db, actor }: Context, { file_template_project_id }: GroupAttributes): Promise<void> {
+  if (file_template_project_id == null || (await visibleProject(db, actor, String(file_template_project_id)))) return
+  throw invalid({ file_template_project_id: ['does not exist'] })
+}
+
+/** A group is never more open than its parent nor less open than what it holds. */
+async function refuseVisibility(db: Db, group: GroupRow, parent: GroupRow | undefined, visibility: Visibility): Promise<void> {
+  if (parent && !fitsInside(visibility, parent.visibility as Visibility))
+    throw invalid({ visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`] })
+  const inside = await db
+    .selectFrom('namespaces')
+    .select('visibility')
+    .where('parent_id', '=', group.id)
+    .unionAll(db.selectFrom('projects').select('visibility').where('namespace_id', '=', group.id))
+    .execute()
+  if (inside.some(row => !fitsInside(row.visibility as Visibility, visibility)))
+    throw invalid({
+      visibility_level: [`${visibility} is not allowed since this group contains projects or subgroups with higher visibility.`],
+    })
+}

@@ -1,0 +1,48 @@
+/** A single group with its projects: what clients that have not moved on to the lists still read (document 3 "Group details"). */
+import Type from 'typebox'
+import { projectsOfGroup, projectsSharedWith } from '../group_projects/queries.ts'
+import { choice, type Entity, entity, presentAll } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Project, SimpleProject } from '../projects/entity.ts'
+import type { ProjectRow } from '../projects/queries.ts'
+import { GroupDetails } from './entity.ts'
+import type { GroupRow } from './queries.ts'
+
+/** Contract: no more projects than these are shown of a kind (document 3 "Group details"). */
+const MOST = 100
+
+/** The details with `projects` and `shared_projects` in one of their sizes. */
+// biome-ignore lint/suspicious/noExplicitAny: what a project's `load` gives is its own affair
+function withProjects(name: string, size: Entity<ProjectRow, any>) {
+  const projects = Type.Array(size.schema)
+  // Each group has a hundred of its own, so this is for one group: lists show none.
+  const load = async (ctx: Context, [group]: readonly GroupRow[]) => {
+    const { db, actor } = ctx
+    const one = group as GroupRow
+    const own = await projectsOfGroup(db, actor, one, { with_shared: false }).limit(MOST).execute()
+    const shared = await projectsSharedWith(db, actor, { id: one.id, role: 0 }, {}).limit(MOST).execute()
+    return {
+      details: await GroupDetails.load?.(ctx, [one]),
+      projects: await presentAll(size, ctx, own),
+      shared_projects: await presentAll(size, ctx, shared),
+    }
+  }
+  return entity({
+    name,
+    schema: Type.Object({ ...GroupDetails.schema.properties, projects, shared_projects: projects }),
+    load,
+    present: (row: GroupRow, { details, projects, shared_projects }: Awaited<ReturnType<typeof load>>, facts) => ({
+      ...GroupDetails.present(row, details as never, facts),
+      projects,
+      shared_projects,
+    }),
+  })
+}
+
+const WithProjects = withProjects('GroupDetailsWithProjects', Project)
+const WithSimpleProjects = withProjects('GroupDetailsWithSimpleProjects', SimpleProject)
+
+/** Contract: the projects are there unless `with_projects=false`, with the simple fields for whoever has not signed in (document 3). */
+export const detailsOrWithProjects = choice<GroupRow>([GroupDetails, WithProjects, WithSimpleProjects], ({ actor }, { with_projects }) =>
+  with_projects === false ? GroupDetails : actor.user ? WithProjects : WithSimpleProjects,
+)

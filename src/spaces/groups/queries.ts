@@ -1,0 +1,158 @@
+/** Reads of groups. */
+import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../../platform/access/abilities.ts'
+import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
+import {
+  groupRole,
+  groupVisibleTo,
+  isGroupMember,
+  isOwnGroup,
+  oneGroupVisibleTo,
+  type PersonKind,
+  personKind,
+  personOfKind,
+} from '../../platform/access/visible.ts'
+import { hasCustomAttributes } from '../custom_attributes/queries.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { compiledPer } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
+
+/** Groups with their full path and full name; an outer join, so that counts can do without it. */
+export const groups = (db: Db) =>
+  db
+    .selectFrom('namespaces')
+    .leftJoin('routes', 'routes.namespace_id', 'namespaces.id')
+    .selectAll('namespaces')
+    .select(({ ref }) => [ref('routes.path').$notNull().as('full_path'), ref('routes.name').$notNull().as('full_name')])
+    .where('namespaces.kind', '=', 'group')
+
+export type GroupRow = Awaited<ReturnType<ReturnType<typeof groups>['executeTakeFirstOrThrow']>>
+
+/** How an id in a URL names a group or project: a number, or a full path in any case of letters. */
+export const isNumericId = (id: string): boolean => /^\d{1,15}$/.test(id)
+
+const groupNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
+  groups(db)
+    .select(groupRole(actor).as('role'))
+    .where(isId ? sql<boolean>`namespaces.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
+    .where(oneGroupVisibleTo(actor))
+
+/** The group that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
+export async function visibleGroup(db: Db, actor: Actor, id: string) {
+  const isId = isNumericId(id)
+  const name = isId ? Number(id) : id
+  const { user } = actor
+  if (!user) return groupNamed(db, actor, isId, name).executeTakeFirst()
+  // The statements are kept for active users (personOfKind).
+  if (!isActive(actor)) return undefined
+  const [found] = await groupNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
+  return found
+}
+
+/** Statements that every request about a group begins with: one for each kind of person, with the person left open. */
+const groupNamedTo = compiledPer((shape: `${PersonKind} ${'id' | 'path'}`) => {
+  const [kind, by] = shape.split(' ')
+  return (db, userId: number, name: number | string) => groupNamed(db, personOfKind(kind as PersonKind, userId), by === 'id', name)
+})
+
+/** Groups by id, for the presenters and commands of other resources. */
+export async function groupsById(db: Db, ids: readonly number[]): Promise<Map<number, GroupRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await groups(db).where('namespaces.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Which of these groups the actor owns. */
+export async function ownedAmong(db: Db, actor: Actor, ids: readonly number[]): Promise<number[]> {
+  if (!actor.user) return []
+  const rows = await db
+    .selectFrom('namespaces')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .where(isGroupMember(actor.user.id, roles.owner) as RawBuilder<boolean>)
+    .execute()
+  return rows.map(row => row.id)
+}
+
+/** What the projects at and below a group store, in bytes. */
+export interface GroupStatistics {
+  readonly storage_size: number
+  readonly repository_size: number
+  readonly wiki_size: number
+  readonly lfs_objects_size: number
+  readonly job_artifacts_size: number
+  readonly packages_size: number
+  readonly snippets_size: number
+}
+
+/** The statistics of these groups, those without projects included: one statement for a page. */
+export async function statisticsByGroup(db: Db, ids: readonly number[]): Promise<Map<number, GroupStatistics>> {
+  const sum = (column: keyof GroupStatistics) => sql`coalesce(sum(${sql.ref(`stored.${column}`)}), 0)::bigint as ${sql.ref(column)}`
+  const columns = [
+    'storage_size',
+    'repository_size',
+    'wiki_size',
+    'lfs_objects_size',
+    'job_artifacts_size',
+    'packages_size',
+    'snippets_size',
+  ] as const
+  const { rows } = await sql<GroupStatistics & { id: number }>`
+    select top.id, ${sql.join(columns.map(sum))}
+      from unnest(${ids}::bigint[]) top(id)
+      join namespaces below on below.traversal_ids @> array[top.id]
+      left join projects on projects.namespace_id = below.id
+      left join project_statistics stored on stored.project_id = projects.id
+     group by top.id`.execute(db)
+  return new Map(rows.map(({ id, ...statistics }) => [id, statistics]))
+}
+
+/** What lists of groups can be narrowed and ordered by (document 3 "Groups"). */
+export interface GroupFilters {
+  custom_attributes?: Readonly<Record<string, string>> | undefined
+  skip_groups?: number[] | undefined
+  all_available?: boolean | undefined
+  search?: string | undefined
+  order_by?: 'name' | 'path' | 'id' | undefined
+  sort?: 'asc' | 'desc' | undefined
+  owned?: boolean | undefined
+  min_access_level?: number | undefined
+  top_level_only?: boolean | undefined
+}
+
+/**
+ * Groups that the actor may see in a list. `owned` and `min_access_level` take precedence over `all_available`, which
+ * defaults to false for those who are signed in, save administrators (document 3; decision 47).
+ */
+export function groupsMatching(db: Db, actor: Actor, filters: GroupFilters) {
+  const { order_by = 'name', sort = 'asc' } = filters
+  let query = groups(db).where(listedFor(actor, filters) as RawBuilder<boolean>)
+  if (filters.skip_groups?.length) query = query.where('namespaces.id', 'not in', filters.skip_groups)
+  if (filters.top_level_only) query = query.where('namespaces.parent_id', 'is', null)
+  if (filters.search !== undefined && filters.search !== '') {
+    const like = containing(filters.search)
+    query = query.where(({ or, eb }) => or([eb('namespaces.name', 'ilike', like), eb('namespaces.path', 'ilike', like)]))
+  }
+  if (filters.custom_attributes && isAdmin(actor)) query = query.where(hasCustomAttributes('namespaces', filters.custom_attributes))
+  const column = order_by === 'id' ? sql`namespaces.id` : sql`lower(${sql.ref(`namespaces.${order_by}`)})`
+  return query.orderBy(column, sort).orderBy('namespaces.id', sort)
+}
+
+/** Whoever is a member of a group may know of it, so only lists of all groups ask for visibility. */
+function listedFor(actor: Actor, filters: GroupFilters): RawBuilder<boolean> {
+  if (!actor.user) return groupVisibleTo(actor)
+  if (filters.owned || filters.min_access_level !== undefined)
+    return isGroupMember(actor.user.id, Math.max(filters.owned ? roles.owner : 0, filters.min_access_level ?? 0))
+  return (filters.all_available ?? isAdmin(actor)) ? groupVisibleTo(actor) : isOwnGroup(actor.user.id)
+}
+
+/** The groups directly below `parentId`. */
+export const subgroupsOf = (db: Db, actor: Actor, parentId: number, filters: GroupFilters) =>
+  groupsMatching(db, actor, filters).where('namespaces.parent_id', '=', parentId)
+
+/** The groups at any depth below `ancestorId`. */
+export const descendantsOf = (db: Db, actor: Actor, ancestorId: number, filters: GroupFilters) =>
+  groupsMatching(db, actor, filters)
+    .where(sql<boolean>`namespaces.traversal_ids @> ${[ancestorId]}`)
+    .where('namespaces.id', '<>', ancestorId)

@@ -1,0 +1,120 @@
+/** Deleting groups: gone at once, removed by the worker (issue 3 "delete (with everything below)"). */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { tasksOf } from '../../server/tasks.ts'
+
+const scene = await openScene()
+const { db } = scene.deps.database
+const tasks = tasksOf(scene.deps)
+
+/** What the worker does after the request. */
+const finish = (group: { id: number }) => tasks.remove_group({ group_id: group.id }, undefined)
+
+/** A public tree: a group, one below it, and a project with a repository in that. */
+async function tree() {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { group: below } = await scene.group({ parent: group, owner, visibility: 'public' })
+  const { project, developer } = await scene.project({
+    group: below,
+    owner,
+    visibility: 'public',
+    initialize_with_readme: true,
+    members: ['developer'],
+  })
+  return { group, below, project, owner, developer }
+}
+
+test('a deleted group is gone for everybody at once, with all that is below it', async () => {
+  const { group, below, project, owner, developer } = await tree()
+
+  assert.deepEqual(await owner.delete(group.url), { status: 204, body: undefined })
+
+  for (const client of [owner, developer, scene.root, scene.anonymous]) {
+    for (const { url } of [group, below, project]) assert.equal((await client.get(url)).status, 404, url)
+    assert.deepEqual((await client.get('/projects', { search: project.path })).body, [])
+    assert.deepEqual((await client.get('/groups', { search: group.path, all_available: true })).body, [])
+    assert.equal((await client.get(`${scene.url}/${project.full_path}.git/info/refs?service=git-upload-pack`)).status, 401)
+  }
+  assert.deepEqual((await scene.root.get('/namespaces', { search: group.path })).body, [])
+  assert.equal((await scene.root.get(`/groups/${encodeURIComponent(below.full_path)}`)).status, 404)
+})
+
+test('its name and path are free at once, the worker or not', async () => {
+  const { group, owner } = await tree()
+  await owner.delete(group.url)
+
+  const again = await owner.post('/groups', { name: group.name, path: group.path })
+
+  assert.equal(again.status, 201)
+  await finish(group)
+  assert.equal((await owner.get(`/groups/${again.body.id}`)).status, 200)
+})
+
+test('the worker removes rows and repositories, and may be interrupted and come again', async () => {
+  const { group, below, project, owner } = await tree()
+  const repository = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+  assert.ok(existsSync(repository.path))
+  await owner.delete(group.url)
+
+  await finish(group)
+  await finish(group)
+
+  const left = await db.selectFrom('namespaces').select('id').where('id', 'in', [group.id, below.id]).execute()
+  assert.deepEqual(left, [])
+  assert.equal(await db.selectFrom('projects').select('id').where('id', '=', project.id).executeTakeFirst(), undefined)
+  const events = await db.selectFrom('events').select(['id', 'payload']).where('kind', '=', 'project.deleted').execute()
+  const event = events.find(({ payload }) => (payload as { project_id: number }).project_id === project.id)
+  await tasks.deliver_event({ event_id: Number(event?.id) }, undefined)
+  assert.ok(!existsSync(repository.path))
+})
+
+test('the removal is queued with the deletion itself, once', async () => {
+  const { group, owner } = await tree()
+
+  await Promise.all([owner.delete(group.url), owner.delete(group.url)])
+
+  const deleted = await db.selectFrom('events').select('payload').where('kind', '=', 'group.deleted').execute()
+  assert.equal(deleted.filter(({ payload }) => (payload as { group_id: number }).group_id === group.id).length, 1)
+})
+
+test('what is created in a group while it is deleted goes with it or is refused', async () => {
+  const { group, below, owner } = await tree()
+
+  const [removed, ...made] = await Promise.all([
+    owner.delete(group.url),
+    ...[1, 2, 3, 4].map(number => owner.post('/projects', { name: `Late ${number}`, namespace_id: below.id })),
+  ])
+
+  assert.equal(removed.status, 204)
+  for (const answer of made) {
+    assert.ok([201, 404].includes(answer.status), String(answer.status))
+    if (answer.status === 201) assert.equal((await scene.root.get(`/projects/${answer.body.id}`)).status, 404)
+  }
+  await finish(group)
+  assert.deepEqual(await db.selectFrom('projects').select('id').where('namespace_id', '=', below.id).execute(), [])
+})
+
+test('what is shared with a deleted group is its members’ no more, before the worker comes', async () => {
+  const { group, owner, developer } = await scene.group({ members: ['developer'] })
+  const { project } = await scene.project()
+  await scene.root.post(`${project.url}/share`, { group_id: group.id, group_access: 30 })
+  assert.equal((await developer.get(project.url)).status, 200)
+
+  await owner.delete(group.url)
+
+  assert.equal((await developer.get(project.url)).status, 404)
+})
+
+test('an identity provider is shut out with its group', async () => {
+  await scene.root.put('/application/settings', { scim_provisioning: 'owners' })
+  const { group, owner } = await scene.group()
+  const { body } = await owner.post(`${group.url}/scim_token`)
+  const provider = scene.as({ authorization: `Bearer ${body.token}` })
+  assert.equal((await provider.get(`${body.scim_url}/Users`)).status, 200)
+
+  await owner.delete(group.url)
+
+  assert.equal((await provider.get(`${body.scim_url}/Users`)).status, 401)
+})

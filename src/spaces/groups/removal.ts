@@ -1,0 +1,79 @@
+/** Deleting groups: gone for everybody in the request, their rows and repositories by the worker. */
+import { sql } from 'kysely'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { enqueue } from '../../platform/events/worker.ts'
+import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { removeMembersOf } from '../members/commands.ts'
+import { lockNamespace, releasePaths } from '../namespaces/routes.ts'
+import { hideProjectsOf, removeProject } from '../projects/removal.ts'
+import { removeScimTokensOf } from '../scim_tokens/commands.ts'
+import { removeSharesOf } from '../shares/commands.ts'
+import { removeBotsOf } from '../../identity/users/bots.ts'
+import type { GroupRow } from './queries.ts'
+
+/** Projects that are removed in one transaction. */
+const BATCH = 50
+
+/** Deletes a group with every group and project below it. A dozen statements, however much that is. */
+export async function removeGroup(ctx: Context, group: Pick<GroupRow, 'id' | 'full_path'>): Promise<void> {
+  const { db } = ctx
+  // First the group itself: whoever is adding something below it holds it, and is waited for before the list is made.
+  const locked = await lockNamespace(db, group.id)
+  // Somebody else was faster.
+  if (!locked || locked.deleting) return
+  const { traversal_ids, ...was } = await db
+    .selectFrom('namespaces')
+    .select(['name', 'path', 'traversal_ids', 'created_at', 'updated_at'])
+    .where('id', '=', group.id)
+    .executeTakeFirstOrThrow()
+  const tree = await namespacesBelow(db, group.id).orderBy('id').forUpdate().execute()
+  const ids = tree.map(row => row.id)
+  const places = { namespaceIds: ids, projectIds: await hideProjectsOf(db, ids) }
+  await db.updateTable('namespaces').set({ deleting: true, visibility: 'private' }).where('id', '=', anyOf(ids)).execute()
+  // What leads here goes now, as the foreign keys would have it when the rows go.
+  await releasePaths(db, places)
+  await removeMembersOf(db, places)
+  await removeSharesOf(db, places)
+  await removeScimTokensOf(db, ids)
+  const bots = await removeBotsOf(ctx, places)
+  await recordEvent(ctx, {
+    kind: 'group.deleted',
+    payload: { group_id: group.id, full_path: group.full_path, was: { ...was, above: traversal_ids.slice(0, -1) } },
+    // A bot that deletes its own group is gone with it.
+    actorId: ctx.actor.user && bots.includes(ctx.actor.user.id) ? undefined : ctx.actor.user?.id,
+  })
+  await enqueue(db, 'remove_group', { group_id: group.id })
+}
+
+/** The ids of a group and the groups below it. */
+const namespacesBelow = (db: Db, id: number) =>
+  db
+    .selectFrom('namespaces')
+    .select('id')
+    .where(sql<boolean>`traversal_ids @> ${[id]}`)
+
+/** Removes what `removeGroup` has left: the projects in batches, then the groups. Goes on where it was interrupted. */
+export async function finishGroupRemoval(deps: Deps, { group_id }: { group_id: number }): Promise<void> {
+  const { db } = deps.database
+  while (await transact(db, tx => removeSomeProjects(deps, tx, group_id)));
+  await db.deleteFrom('namespaces').where('id', 'in', namespacesBelow(db, group_id)).where('deleting', '=', true).execute()
+}
+
+/** @returns whether there may be more */
+async function removeSomeProjects(deps: Deps, db: Db, groupId: number): Promise<boolean> {
+  const projects = await db
+    .selectFrom('projects')
+    .select(['id', 'repository_storage'])
+    .where('namespace_id', 'in', namespacesBelow(db, groupId))
+    .where('deleting', '=', true)
+    .orderBy('id')
+    .limit(BATCH)
+    .forUpdate()
+    .execute()
+  const ctx = outsideRequest(deps, db)
+  for (const project of projects) await removeProject(ctx, project)
+  return projects.length === BATCH
+}

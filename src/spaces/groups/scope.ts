@@ -1,0 +1,25 @@
+import Type from 'typebox'
+import type { AbilitySubject, Role, Visibility } from '../../platform/access/abilities.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { scope } from '../../platform/kernel/scope.ts'
+import { type GroupRow, visibleGroup } from './queries.ts'
+
+/** What abilities are asked about a group. */
+export const groupSubject = (group: GroupRow & { readonly role: number }): Extract<AbilitySubject, { on: 'group' }> => ({
+  on: 'group',
+  role: group.role as Role,
+  visibility: group.visibility as Visibility,
+})
+
+/** `:id` becomes a group that this actor may see, or 404. */
+export const inGroup = scope({
+  name: 'inGroup',
+  path: { id: Type.String({ description: 'ID or URL-encoded full path of a group' }) },
+  async load({ db, actor }, { id }) {
+    const group = await visibleGroup(db, actor, id)
+    if (!group) throw notFound('Group')
+    return { group }
+  },
+  subject: ({ group }) => groupSubject(group),
+  modifiedAt: ({ group }) => group.updated_at,
+})

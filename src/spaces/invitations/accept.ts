@@ -1,0 +1,23 @@
+/** What follows when an invited address becomes known to be somebody's. */
+import { sql } from 'kysely'
+import type { Role } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { enrolMember } from '../members/commands.ts'
+
+/**
+ * Turns the invitations of a confirmed address into memberships of the user who has it. What has run out meanwhile
+ * gives nothing, and a membership that is there already stays as it is.
+ */
+export async function acceptInvitations(ctx: Context, userId: number, email: string): Promise<void> {
+  const invitations = await ctx.db
+    .deleteFrom('invitations')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .returning(['namespace_id', 'project_id', 'access_level', 'expires_at'])
+    .execute()
+  const today = ctx.now.toISOString().slice(0, 10)
+  for (const { namespace_id, project_id, access_level, expires_at } of invitations) {
+    if (expires_at !== null && expires_at <= today) continue
+    const place = namespace_id === null ? { project_id: project_id as number } : { namespace_id }
+    await enrolMember(ctx, place, { user_id: userId, access_level: access_level as Role, expires_at })
+  }
+}

@@ -1,0 +1,96 @@
+/** Inviting people by email: those who are here become members at once, the others when they come (spaces/invitations/accept.ts). */
+
+import type { Role } from '../../platform/access/abilities.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { isEmail } from '../../identity/emails/commands.ts'
+import { holderOfEmail } from '../../identity/emails/queries.ts'
+import { changesBetween } from '../../platform/events/audit/changes.ts'
+import { inPlace } from '../../platform/events/audit/entry.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { type Additions, addMember, type MemberTerms, refuseTerms, whyNotAdded } from '../members/commands.ts'
+import { type MemberPlace, membersOf } from '../members/queries.ts'
+import { type InvitationRow, invitationFor } from './queries.ts'
+
+/**
+ * Invites addresses, each for itself: those that cannot be invited do not keep the others out. 403 for a level above
+ * the caller's own, 400 for a day that has passed.
+ */
+export async function invite(ctx: Context, place: MemberPlace, emails: readonly string[], terms: MemberTerms): Promise<Additions> {
+  refuseTerms(ctx, place, terms)
+  const message: Record<string, string> = {}
+  // In one order for everybody: each address is locked against those who create its account meanwhile.
+  for (const email of [...new Set(emails)].sort()) {
+    const reason = await whyNotInvited(ctx, place, email, terms)
+    if (reason) message[email] = reason
+  }
+  return Object.keys(message).length > 0 ? { status: 'error', message } : { status: 'success' }
+}
+
+/** Invites one address; why not, in the words of the invitations API, where it cannot be. */
+async function whyNotInvited(ctx: Context, place: MemberPlace, email: string, terms: MemberTerms): Promise<string | undefined> {
+  if (!isEmail(email)) return 'Invite email is invalid'
+  const holder = await holderOfEmail(ctx.db, email)
+  if (!holder?.confirmed) return (await keepInvitation(ctx, place, email, terms)) ? undefined : 'Invite email has already been taken'
+  if (await isMember(ctx.db, place, holder.user_id)) return 'User already exists in source'
+  const reason = await whyNotAdded(ctx, place, holder.user_id, terms)
+  if (!reason) await addMember(ctx, place.key, { ...terms, user_id: holder.user_id })
+  return reason
+}
+
+const isMember = async (db: Db, place: MemberPlace, userId: number): Promise<boolean> =>
+  (await membersOf(db, place, { user_ids: [userId] }).execute()).length > 0
+
+/** False when the address is invited already. */
+async function keepInvitation(ctx: Context, place: MemberPlace, email: string, terms: MemberTerms): Promise<boolean> {
+  const kept = await ctx.db
+    .insertInto('invitations')
+    .values({
+      ...place.key,
+      email,
+      access_level: terms.access_level,
+      expires_at: terms.expires_at ?? null,
+      created_by_id: ctx.actor.user?.id ?? null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!kept) return false
+  const payload = { id: kept.id, name: email, access_level: terms.access_level }
+  await recordEvent(ctx, { kind: 'invitation.created', payload, ...inPlace(place.key) })
+  return true
+}
+
+/** What can be changed of an invitation; what is undefined stays. */
+export interface InvitationChanges {
+  readonly access_level?: Role | undefined
+  readonly expires_at?: string | null | undefined
+}
+
+/** Changes what the membership will be. */
+export async function changeInvitation(
+  ctx: Context,
+  place: MemberPlace,
+  invitation: InvitationRow,
+  { access_level = invitation.access_level as Role, expires_at }: InvitationChanges,
+): Promise<InvitationRow> {
+  refuseTerms(ctx, place, { access_level, expires_at })
+  await ctx.db
+    .updateTable('invitations')
+    .set({ access_level, ...(expires_at === undefined ? {} : { expires_at }), updated_at: ctx.now })
+    .where('id', '=', invitation.id)
+    .execute()
+  const changes = changesBetween(invitation, { access_level, expires_at }, ['access_level', 'expires_at'])
+  const payload = { id: invitation.id, name: invitation.email, changes }
+  await recordEvent(ctx, { kind: 'invitation.updated', payload, ...inPlace(place.key) })
+  return (await invitationFor(ctx.db, place.key, invitation.email)) as InvitationRow
+}
+
+/** Takes an invitation back. */
+export async function removeInvitation(ctx: Context, place: MemberPlace, invitation: InvitationRow): Promise<void> {
+  await ctx.db.deleteFrom('invitations').where('id', '=', invitation.id).execute()
+  const payload = { id: invitation.id, name: invitation.email }
+  await recordEvent(ctx, { kind: 'invitation.deleted', payload, ...inPlace(place.key) })
+}

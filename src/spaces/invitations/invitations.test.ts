@@ -1,0 +1,154 @@
+/** Invitations API of the v4 level 14.0, in groups and projects alike. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+let invited = 0
+const address = () => `invited.${++invited}@elsewhere.example.com`
+
+async function places() {
+  const { group, owner } = await scene.group()
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  return { group: { ...group, manager: owner }, project: { ...project, manager: maintainer } }
+}
+
+for (const noun of ['group', 'project'] as const)
+  describe(`an invitation to a ${noun}`, () => {
+    test('makes a person who is here a member at once', async () => {
+      const { url, manager } = (await places())[noun]
+      const person = await scene.user()
+
+      const answer = await manager.post(`${url}/invitations`, {
+        email: person.email.toUpperCase(),
+        access_level: 30,
+        expires_at: '2999-01-01',
+      })
+
+      assert.deepEqual(answer, { status: 201, body: { status: 'success' } })
+      const member = await manager.get(`${url}/members/${person.id}`)
+      assert.deepEqual([member.body.access_level, member.body.expires_at], [30, '2999-01-01'])
+      assert.deepEqual((await manager.get(`${url}/invitations`)).body, [])
+    })
+
+    test('of an unknown address is kept, and becomes a membership with the account', async () => {
+      const { url, manager } = (await places())[noun]
+      const email = address()
+      await manager.post(`${url}/invitations`, { email, access_level: 20 })
+
+      const [row] = (await manager.get(`${url}/invitations`)).body
+      assert.deepEqual(
+        [row.invite_email, row.access_level, row.expires_at, row.user_name, row.created_by_name],
+        [email, 20, null, null, manager.name],
+      )
+
+      const person = await scene.user({ email: email.toUpperCase() })
+
+      assert.equal((await manager.get(`${url}/members/${person.id}`)).body.access_level, 20)
+      assert.deepEqual((await manager.get(`${url}/invitations`)).body, [])
+    })
+
+    test('tells what is wrong with each address, and invites the others', async () => {
+      const { url, manager } = (await places())[noun]
+      const [fresh, taken, member] = [address(), address(), await scene.user()]
+      await manager.post(`${url}/members`, { user_id: member.id, access_level: 10 })
+      await manager.post(`${url}/invitations`, { email: taken, access_level: 10 })
+
+      const answer = await manager.post(`${url}/invitations`, { email: `${fresh},${taken},${member.email},nobody`, access_level: 10 })
+
+      assert.deepEqual(answer, {
+        status: 201,
+        body: {
+          status: 'error',
+          message: {
+            [taken]: 'Invite email has already been taken',
+            [member.email]: 'User already exists in source',
+            nobody: 'Invite email is invalid',
+          },
+        },
+      })
+      assert.deepEqual(
+        (await manager.get(`${url}/invitations?query=${fresh}`)).body.map((row: { invite_email: string }) => row.invite_email),
+        [fresh],
+      )
+    })
+
+    test('is changed and taken back', async () => {
+      const { url, manager } = (await places())[noun]
+      const email = address()
+      await manager.post(`${url}/invitations`, { email, access_level: 10 })
+      const one = `${url}/invitations/${encodeURIComponent(email.toUpperCase())}`
+
+      assert.deepEqual(await manager.put(one, { access_level: 30 }), { status: 200, body: { access_level: 30, expires_at: null } })
+      assert.deepEqual((await manager.put(one, { expires_at: '2999-05-01' })).body, { access_level: 30, expires_at: '2999-05-01' })
+      assert.equal((await manager.delete(one)).status, 204)
+      assert.deepEqual(await manager.delete(one), { status: 404, body: { message: '404 Invitation Not Found' } })
+
+      const person = await scene.user({ email })
+      assert.equal((await manager.get(`${url}/members/${person.id}`)).status, 404)
+    })
+
+    test('gives nothing once its day has passed', async () => {
+      const { url, manager } = (await places())[noun]
+      const email = address()
+      await manager.post(`${url}/invitations`, { email, access_level: 10, expires_at: '2999-05-01' })
+      const today = new Date().toISOString().slice(0, 10)
+      await scene.deps.database.db.updateTable('invitations').set({ expires_at: today }).where('email', '=', email).execute()
+
+      const person = await scene.user({ email })
+
+      assert.equal((await manager.get(`${url}/members/${person.id}`)).status, 404)
+    })
+
+    test('with a day in the past is refused', async () => {
+      const { url, manager } = (await places())[noun]
+
+      const answer = await manager.post(`${url}/invitations`, { email: address(), access_level: 10, expires_at: '2001-01-01' })
+
+      assert.deepEqual(answer, { status: 400, body: { message: { expires_at: ['cannot be a date in the past'] } } })
+    })
+  })
+
+test('nobody invites with more than they have', async () => {
+  const { project, maintainer, developer } = await scene.project({ members: ['maintainer', 'developer'] })
+
+  assert.equal((await developer.post(`${project.url}/invitations`, { email: address(), access_level: 10 })).status, 403)
+  assert.equal((await maintainer.post(`${project.url}/invitations`, { email: address(), access_level: 40 })).status, 201)
+  assert.equal((await maintainer.post(`${project.url}/invitations`, { email: address(), access_level: 50 })).status, 400)
+})
+
+test('an address that is not confirmed to be its holder’s is invited until it is', async () => {
+  const { project, owner } = await scene.project()
+  const email = address()
+  await owner.post(`${project.url}/invitations`, { email, access_level: 20 })
+  const person = await scene.user()
+  await person.post('/user/emails', { email })
+  assert.equal((await owner.get(`${project.url}/members/${person.id}`)).status, 404)
+
+  const another = address()
+  await owner.post(`${project.url}/invitations`, { email: another, access_level: 20 })
+  await scene.root.post(`/users/${person.id}/emails`, { email: another, skip_confirmation: true })
+
+  assert.equal((await owner.get(`${project.url}/members/${person.id}`)).body.access_level, 20)
+})
+
+test('a new address of an account is what it was invited by', async () => {
+  const { project, owner } = await scene.project()
+  const [email, person] = [address(), await scene.user()]
+  await owner.post(`${project.url}/invitations`, { email, access_level: 30 })
+
+  await scene.root.put(`/users/${person.id}`, { email })
+
+  assert.equal((await owner.get(`${project.url}/members/${person.id}`)).body.access_level, 30)
+})
+
+test('an invitation below what the groups above give is refused in words', async () => {
+  const { group, developer } = await scene.group({ members: ['developer'] })
+  const { project } = await scene.project({ group })
+
+  const answer = await scene.root.post(`${project.url}/invitations`, { email: developer.email, access_level: 10 })
+
+  assert.equal(answer.body.status, 'error')
+  assert.match(answer.body.message[developer.email], /inherited membership from group/)
+})

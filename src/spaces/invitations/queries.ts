@@ -1,0 +1,30 @@
+/** Reads of invitations: memberships that wait for somebody with the address to come. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
+import type { Place } from '../members/queries.ts'
+
+/** The invitations of a group or project, the oldest first. `query`: a part of the address. */
+export const invitationsOf = (db: Db, place: Place, query?: string) =>
+  db
+    .selectFrom('invitations')
+    .leftJoin('users', 'users.id', 'invitations.created_by_id')
+    .select([
+      'invitations.id',
+      'invitations.email',
+      'invitations.access_level',
+      'invitations.expires_at',
+      'invitations.created_at',
+      'users.name as created_by_name',
+    ])
+    .where(({ eb }) =>
+      'project_id' in place ? eb('invitations.project_id', '=', place.project_id) : eb('invitations.namespace_id', '=', place.namespace_id),
+    )
+    .$if(Boolean(query), narrowed => narrowed.where('invitations.email', 'ilike', containing(query as string)))
+    .orderBy('invitations.id')
+
+export type InvitationRow = Awaited<ReturnType<ReturnType<typeof invitationsOf>['executeTakeFirstOrThrow']>>
+
+/** The invitation of an address, in any case of letters. */
+export const invitationFor = (db: Db, place: Place, email: string) =>
+  invitationsOf(db, place).where(sql`lower(invitations.email)`, '=', email.toLowerCase()).executeTakeFirst()

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import type { InPlace } from '../members/scope.ts'
+import { invitationFor } from './queries.ts'
+
+/** `:email` becomes the invitation of that address to the place, or 404. */
+export const inInvitation = <S extends InPlace>(inPlace: Scope<S>) =>
+  within(inPlace, {
+    name: `${inPlace.name}Invitation`,
+    path: { email: Type.String({ maxLength: 254, description: 'The address that is invited' }) },
+    async load({ db, place }, { email }) {
+      const invitation = await invitationFor(db, place.key, email)
+      if (!invitation) throw notFound('Invitation')
+      return { invitation }
+    },
+  })

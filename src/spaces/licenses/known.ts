@@ -1,0 +1,55 @@
+/** The licences that Ingot knows: those of choosealicense.com (npm `choosealicense-list`). */
+import { createRequire } from 'node:module'
+import Type from 'typebox'
+import { Nullable } from '../../platform/kernel/types.ts'
+
+/** A licence as the package has it; only what is used here. */
+export interface KnownLicense {
+  readonly title: string
+  readonly id: string
+  readonly nickname: string | null
+  readonly featured: boolean
+  readonly description: string
+  readonly conditions: readonly string[]
+  readonly permissions: readonly string[]
+  readonly limitations: readonly string[]
+  readonly urls: { readonly opensource: string }
+  /** The text, with `[year]` and `[fullname]` where a project fills in its own. */
+  readonly body: string
+}
+
+let byKey: ReadonlyMap<string, KnownLicense> | undefined
+
+/** Every known licence by its key, the SPDX id in lower case. Read when first asked for: it is half a megabyte. */
+export function knownLicenses(): ReadonlyMap<string, KnownLicense> {
+  if (!byKey) {
+    const all = createRequire(import.meta.url)('choosealicense-list/licenses.json') as Record<string, KnownLicense>
+    byKey = new Map(Object.values(all).map(license => [license.id.toLowerCase(), license]))
+  }
+  return byKey
+}
+
+/** The JSON of a project's licence (document 3 "Project"). */
+export const License = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  nickname: Nullable(Type.String()),
+  html_url: Nullable(Type.String()),
+  source_url: Nullable(Type.String()),
+})
+
+/** The key of a licence that is not among the known ones. */
+export const OTHER_LICENSE = 'other'
+
+/** The JSON of a licence by its key; `other` stands for every one that is not known. */
+export function presentLicense(key: string) {
+  const license = knownLicenses().get(key)
+  if (!license) return { key: OTHER_LICENSE, name: 'Other', nickname: null, html_url: null, source_url: null }
+  return {
+    key,
+    name: license.title,
+    nickname: license.nickname,
+    html_url: `http://choosealicense.com/licenses/${key}/`,
+    source_url: license.urls.opensource,
+  }
+}

@@ -1,0 +1,217 @@
+/** Writes of memberships, in groups and projects alike. */
+import { sql } from 'kysely'
+import { type Role, roles } from '../../platform/access/abilities.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { removeAccessRequest } from '../access_requests/removal.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { changesBetween } from '../../platform/events/audit/changes.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
+import { userById } from '../../identity/users/queries.ts'
+import {
+  hasOtherOwner,
+  inheritedLevel,
+  isCurrentMembership,
+  type MemberPlace,
+  type MemberRow,
+  membersOf,
+  type Place,
+  type Places,
+} from './queries.ts'
+
+/** What a membership is given. */
+export interface MemberTerms {
+  readonly access_level: Role
+  /** The day it ends; null for never, undefined to leave it as it is. */
+  readonly expires_at?: string | null | undefined
+}
+
+const aboutPlace = (place: Place) => ('project_id' in place ? { projectId: place.project_id } : { namespaceId: place.namespace_id })
+
+/** Makes a user a member, without asking whether the caller may; a 409 when they are one already. */
+export async function addMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<void> {
+  if (!(await enrolMember(ctx, place, member))) throw conflict('Member already exists')
+}
+
+/** The same where being a member already is no mistake: false then, and the membership stays as it is. */
+export async function enrolMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<boolean> {
+  const terms = {
+    access_level: member.access_level,
+    expires_at: member.expires_at ?? null,
+    created_by_id: ctx.actor.user?.id ?? null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  }
+  const added = await ctx.db
+    .insertInto('members')
+    .values({ ...place, user_id: member.user_id, ...terms })
+    // A membership that has run out is none, so a new one takes its row.
+    .onConflict(conflict =>
+      conflict
+        .columns(['project_id' in place ? 'project_id' : 'namespace_id', 'user_id'])
+        .doUpdateSet(terms)
+        .where(sql<boolean>`not ${isCurrentMembership}`),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (!added) return false
+  await removeAccessRequest(ctx.db, place, member.user_id)
+  await recordEvent(ctx, {
+    kind: 'member.added',
+    payload: { user_id: member.user_id, access_level: member.access_level },
+    actorId: ctx.actor.user?.id,
+    ...aboutPlace(place),
+  })
+  return true
+}
+
+/**
+ * Adds a person at the caller's wish. 404 for an unknown user, 409 for somebody who is a member already, 403 for a
+ * level above the caller's own, 400 for a level below what the person has from a group above.
+ */
+export async function admitMember(
+  ctx: Context,
+  place: MemberPlace,
+  member: MemberTerms & { readonly user_id: number },
+): Promise<MemberRow> {
+  refuseTerms(ctx, place, member)
+  if (!(await userById(ctx.db, member.user_id))) throw notFound('User')
+  await refuseBelowInherited(ctx, place, member.user_id, member.access_level)
+  await addMember(ctx, place.key, member)
+  return memberAfter(ctx, place, member.user_id)
+}
+
+/** What became of a list of people to add. */
+export interface Additions {
+  readonly status: 'success' | 'error'
+  /** Why not, by user id, for those who could not be added. */
+  readonly message?: Record<string, string>
+}
+
+/** Adds several people, each for themselves: those who cannot be added do not keep the others out (members API). */
+export async function admitMembers(ctx: Context, place: MemberPlace, userIds: readonly number[], terms: MemberTerms): Promise<Additions> {
+  refuseTerms(ctx, place, terms)
+  const message: Record<string, string> = {}
+  for (const id of new Set(userIds)) {
+    const reason = await whyNotAdded(ctx, place, id, terms)
+    if (reason) message[id] = reason
+    else await addMember(ctx, place.key, { ...terms, user_id: id })
+  }
+  return Object.keys(message).length > 0 ? { status: 'error', message } : { status: 'success' }
+}
+
+/** Why a person cannot be added, in words; undefined when they can. */
+export async function whyNotAdded(ctx: Context, place: MemberPlace, userId: number, terms: MemberTerms): Promise<string | undefined> {
+  if (!(await userById(ctx.db, userId))) return 'User not found'
+  if ((await membersOf(ctx.db, place, { user_ids: [userId] }).execute()).length > 0) return 'Member already exists'
+  const inherited = await inheritedLevel(ctx.db, place, userId)
+  return inherited && inherited.access_level > terms.access_level ? `Access level ${belowInherited(inherited)}` : undefined
+}
+
+/** Changes what a member has. 403 for the last owner, for an owner's own project, and above the caller's own level. */
+export async function changeMember(ctx: Context, place: MemberPlace, member: MemberRow, terms: MemberTerms): Promise<MemberRow> {
+  refuseTerms(ctx, place, terms)
+  refuseHigher(ctx, place, member)
+  await refuseBelowInherited(ctx, place, member.id, terms.access_level)
+  const staysOwner = terms.access_level === roles.owner && !terms.expires_at
+  if (!staysOwner) await refuseLastOwner(ctx, place, member)
+  await ctx.db
+    .updateTable('members')
+    .set({
+      access_level: terms.access_level,
+      ...(terms.expires_at === undefined ? {} : { expires_at: terms.expires_at }),
+      updated_at: ctx.now,
+    })
+    .where('user_id', '=', member.id)
+    .where(({ and }) => and(place.key))
+    .execute()
+  await recordEvent(ctx, {
+    kind: 'member.updated',
+    payload: {
+      user_id: member.id,
+      access_level: terms.access_level,
+      changes: changesBetween(member, terms, ['access_level', 'expires_at']),
+    },
+    actorId: ctx.actor.user?.id,
+    ...aboutPlace(place.key),
+  })
+  return memberAfter(ctx, place, member.id)
+}
+
+/** Moves the end of a membership, without asking whether the caller may; null for never. */
+export async function setMembershipEnd(ctx: Context, place: Place, userId: number, expiresAt: string | null): Promise<void> {
+  await ctx.db
+    .updateTable('members')
+    .set({ expires_at: expiresAt, updated_at: ctx.now })
+    .where('user_id', '=', userId)
+    .where(({ and }) => and(place))
+    .execute()
+}
+
+/** Ends a membership. Members may end their own; `manages` says whether the caller may end those of others. */
+export async function removeMember(ctx: Context, place: MemberPlace, member: MemberRow, manages: boolean): Promise<void> {
+  if (member.id !== ctx.actor.user?.id) {
+    if (!manages) throw forbidden()
+    refuseHigher(ctx, place, member)
+  }
+  await refuseLastOwner(ctx, place, member)
+  await ctx.db
+    .deleteFrom('members')
+    .where('user_id', '=', member.id)
+    .where(({ and }) => and(place.key))
+    .execute()
+  await recordEvent(ctx, {
+    kind: 'member.removed',
+    payload: { user_id: member.id },
+    actorId: ctx.actor.user?.id,
+    ...aboutPlace(place.key),
+  })
+}
+
+/** Ends all memberships in places that are being deleted. */
+export async function removeMembersOf(db: Db, { namespaceIds, projectIds }: Places): Promise<void> {
+  await db.deleteFrom('members').where('namespace_id', '=', anyOf(namespaceIds)).execute()
+  await db.deleteFrom('members').where('project_id', '=', anyOf(projectIds)).execute()
+}
+
+async function memberAfter({ db }: Context, place: MemberPlace, userId: number): Promise<MemberRow> {
+  return membersOf(db, place, { user_ids: [userId] }).executeTakeFirstOrThrow()
+}
+
+/** Nobody gives more than they have (403), and nothing ends before it began (400). */
+export function refuseTerms(ctx: Context, place: MemberPlace, terms: MemberTerms): void {
+  if (terms.expires_at && terms.expires_at <= ctx.now.toISOString().slice(0, 10))
+    throw invalid({ expires_at: ['cannot be a date in the past'] })
+  if (!isAdmin(ctx.actor) && terms.access_level > place.role) throw forbidden('You cannot give a higher access level than your own')
+}
+
+function refuseHigher(ctx: Context, place: MemberPlace, member: MemberRow): void {
+  if (!isAdmin(ctx.actor) && member.access_level > place.role) throw forbidden()
+}
+
+/** A group always has an owner, and a personal project always has its person (members API: 403). */
+export async function refuseLastOwner(ctx: Context, place: MemberPlace, member: MemberRow): Promise<void> {
+  if ('project_id' in place.key) {
+    if (place.ownerId === member.id) throw forbidden('This is the project of the member')
+    return
+  }
+  if (member.access_level !== roles.owner) return
+  // Two owners who remove each other at once: the second one looks when the first has finished.
+  await ctx.db.selectFrom('namespaces').select('id').where('id', '=', place.key.namespace_id).forNoKeyUpdate().execute()
+  if (!(await hasOtherOwner(ctx.db, place, member.id))) throw forbidden('A group needs an owner')
+}
+
+const belowInherited = (inherited: { access_level: number; group_name: string }): string =>
+  `should be greater than or equal to ${nameOf(inherited.access_level)} inherited membership from group ${inherited.group_name}`
+
+const nameOf = (level: number): string => {
+  const name = Object.entries(roles).find(([, value]) => value === level)?.[0] ?? String(level)
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+async function refuseBelowInherited(ctx: Context, place: MemberPlace, userId: number, level: Role): Promise<void> {
+  const inherited = await inheritedLevel(ctx.db, place, userId)
+  if (inherited && inherited.access_level > level) throw invalid({ access_level: [belowInherited(inherited)] })
+}

@@ -1,0 +1,134 @@
+/** Members of groups and projects (members API of the v4 level 14.0): the same declarations for both. */
+import Type, { type TProperties } from 'typebox'
+import { type Ability, allows, type Role } from '../../platform/access/abilities.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import type { Scope } from '../../platform/kernel/scope.ts'
+import { CommaList, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { inUserById } from '../../identity/users/scope.ts'
+import { admitMember, admitMembers, changeMember, removeMember } from './commands.ts'
+import { Member, MemberOrAdditions, Membership } from './entity.ts'
+import { allMembersOf, membershipsOfUser, membersOf } from './queries.ts'
+import { type InPlace, inAnyMember, inGroupPlace, inMember, inProjectPlace } from './scope.ts'
+
+const listParams = {
+  query: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username' })),
+  user_ids: Type.Optional(CommaList(Type.Integer(), { maxItems: 1000, description: 'Only these users' })),
+  skip_users: Type.Optional(CommaList(Type.Integer(), { maxItems: 1000, description: 'Not these users' })),
+} satisfies TProperties
+
+interface Kind<S extends InPlace> {
+  readonly noun: 'group' | 'project'
+  readonly scope: Scope<S>
+  /** Contract: 50 is for groups alone; in projects owners are those of the group or of the personal namespace. */
+  readonly levels: readonly Role[]
+  readonly read: Ability
+  readonly manage: Ability
+  readonly leave: Ability
+}
+
+function memberEndpoints<S extends InPlace>({ noun, scope, levels, read, manage, leave }: Kind<S>) {
+  const path = `/${noun}s/:id/members` as const
+  const inOne = inMember(scope)
+  const accessLevel = Type.Unsafe<Role>({ type: 'integer', enum: [...levels], examples: [levels[2]], description: levels.join(', ') })
+  const expiresAt = Type.Optional(Nullable(Day(), { description: 'The day it ends' }))
+
+  const list = endpoint({
+    route: `GET ${path}`,
+    summary: `List the members of a ${noun}`,
+    scope,
+    can: read,
+    params: listParams,
+    answers: pageOf(Member),
+    run: ({ db, place, params }) => membersOf(db, place, params),
+  })
+  const listAll = endpoint({
+    route: `GET ${path}/all`,
+    summary: `List the members of a ${noun}, those of the groups above included`,
+    scope,
+    can: read,
+    params: listParams,
+    answers: pageOf(Member),
+    run: ({ db, place, params }) => allMembersOf(db, place, params),
+  })
+  const get = endpoint({
+    route: `GET ${path}/:user_id`,
+    summary: `Get a member of a ${noun}`,
+    scope: inOne,
+    can: read,
+    answers: one(Member),
+    run: ({ member }) => member,
+  })
+  const getOfAll = endpoint({
+    route: `GET ${path}/all/:user_id`,
+    summary: `Get a member of a ${noun} or of the groups above`,
+    scope: inAnyMember(scope),
+    can: read,
+    answers: one(Member),
+    run: ({ member }) => member,
+  })
+  const add = endpoint({
+    route: `POST ${path}`,
+    summary: `Add members to a ${noun}`,
+    scope,
+    can: manage,
+    params: {
+      user_id: Type.Union([Type.Integer(), CommaList(Type.Integer(), { minItems: 1, maxItems: 100 })], {
+        description: 'ID of a user, or several with commas',
+        examples: [1],
+      }),
+      access_level: accessLevel,
+      expires_at: expiresAt,
+    },
+    answers: one(MemberOrAdditions),
+    run(ctx) {
+      const { user_id, ...terms } = ctx.params
+      return typeof user_id === 'number' ? admitMember(ctx, ctx.place, { ...terms, user_id }) : admitMembers(ctx, ctx.place, user_id, terms)
+    },
+  })
+  const update = endpoint({
+    route: `PUT ${path}/:user_id`,
+    summary: `Change the access level or the end of a membership`,
+    scope: inOne,
+    can: manage,
+    params: { access_level: accessLevel, expires_at: expiresAt },
+    answers: one(Member),
+    run: ctx => changeMember(ctx, ctx.place, ctx.member, ctx.params),
+  })
+  const remove = endpoint({
+    route: `DELETE ${path}/:user_id`,
+    summary: `Remove a member from a ${noun}, or leave it oneself`,
+    scope: inOne,
+    can: leave,
+    answers: nothing,
+    run: ctx => removeMember(ctx, ctx.place, ctx.member, allows(ctx.actor, manage, inOne.subject(ctx)) === 'yes'),
+  })
+  return [list, listAll, get, getOfAll, add, update, remove] as const
+}
+
+export const groupMembers = memberEndpoints({
+  noun: 'group',
+  scope: inGroupPlace,
+  levels: [10, 20, 30, 40, 50],
+  read: 'read_group_members',
+  manage: 'admin_group_member',
+  leave: 'leave_group',
+})
+
+export const projectMembers = memberEndpoints({
+  noun: 'project',
+  scope: inProjectPlace,
+  levels: [10, 20, 30, 40],
+  read: 'read_project_members',
+  manage: 'admin_project_member',
+  leave: 'leave_project',
+})
+
+export const listUserMemberships = endpoint({
+  route: 'GET /users/:id/memberships',
+  summary: 'List the memberships of a user',
+  scope: inUserById,
+  can: 'admin_user',
+  params: { type: Type.Optional(OneOf(['Project', 'Namespace'])) },
+  answers: pageOf(Membership),
+  run: ({ db, user, params }) => membershipsOfUser(db, user.id, params.type),
+})

@@ -1,0 +1,51 @@
+/** A member as JSON: a user summary with what they may do here (members API). */
+import Type from 'typebox'
+import { entity, plain } from '../../platform/kernel/answer/entity.ts'
+import { DateTime, Day, Nullable } from '../../platform/kernel/types.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import type { Additions } from './commands.ts'
+import type { MemberRow } from './queries.ts'
+
+const memberSchema = Type.Object({
+  ...summaryFields,
+  access_level: Type.Integer(),
+  created_at: DateTime(),
+  expires_at: Nullable(Day()),
+  membership_state: Type.String(),
+})
+
+export const Member = entity({
+  name: 'Member',
+  schema: memberSchema,
+  present: (row: MemberRow, _loaded: undefined, facts) => ({
+    ...presentSummary(row, facts),
+    access_level: row.access_level,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    // Whoever is added is in at once: there are no seats to wait for.
+    membership_state: 'active',
+  }),
+})
+
+const additionsSchema = Type.Object({
+  status: Type.String(),
+  message: Type.Optional(Type.Record(Type.String(), Type.String())),
+})
+
+/** Contract: one user is answered with the member, a list with what became of it (members API). */
+export const MemberOrAdditions = entity({
+  name: 'MemberOrAdditions',
+  schema: Type.Union([memberSchema, additionsSchema]),
+  present: (row: MemberRow | Additions, loaded: undefined, facts) => ('status' in row ? row : Member.present(row, loaded, facts)),
+})
+
+/** One of a user's memberships, for administrators. */
+export const Membership = plain(
+  'Membership',
+  Type.Object({
+    source_id: Type.Integer(),
+    source_name: Type.String(),
+    source_type: Type.String(),
+    access_level: Type.Integer(),
+  }),
+)

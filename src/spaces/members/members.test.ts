@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)
+const levels = (answer: { body: { id: number; access_level: number }[] }) => answer.body.map(row => [row.id, row.access_level])
+
+/** Lets a membership run out, which no request can: a date in the past is refused. */
+const expire = (userId: number) =>
+  scene.deps.database.db.updateTable('members').set({ expires_at: '2020-01-01' }).where('user_id', '=', userId).execute()
+
+for (const kind of ['group', 'project'] as const) {
+  const open = async () => {
+    const { group, owner } = await scene.group()
+    return { owner, place: kind === 'group' ? group : (await scene.project({ group, owner })).project }
+  }
+
+  test(`a person added to a ${kind} is its member with the level they were given`, async () => {
+    const { place, owner } = await open()
+    const person = await scene.user()
+
+    const added = await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 30, expires_at: tomorrow() })
+
+    const { created_at, ...rest } = added.body
+    assert.equal(added.status, 201)
+    assert.deepEqual(rest, {
+      id: person.id,
+      name: person.name,
+      username: person.username,
+      state: 'active',
+      avatar_url: null,
+      web_url: `${scene.url}/${person.username}`,
+      access_level: 30,
+      expires_at: tomorrow(),
+      membership_state: 'active',
+    })
+    assert.match(created_at, /^\d{4}-\d\d-\d\dT/)
+    assert.deepEqual(await person.get(`${place.url}/members/${person.id}`), { status: 200, body: added.body })
+  })
+
+  test(`somebody who is a member of a ${kind} already is a conflict`, async () => {
+    const { place, owner } = await open()
+    const person = await scene.user()
+    await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 10 })
+
+    const again = await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 20 })
+
+    assert.deepEqual(again, { status: 409, body: { message: 'Member already exists' } })
+  })
+
+  test(`an unknown user cannot be added to a ${kind}`, async () => {
+    const { place, owner } = await open()
+    assert.deepEqual(await owner.post(`${place.url}/members`, { user_id: 999_999, access_level: 10 }), {
+      status: 404,
+      body: { message: '404 User Not Found' },
+    })
+  })
+
+  test(`a ${kind}'s membership cannot end before it begins, nor have a level that is none`, async () => {
+    const { place, owner } = await open()
+    const person = await scene.user()
+    const today = new Date().toISOString().slice(0, 10)
+
+    assert.deepEqual(await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 10, expires_at: today }), {
+      status: 400,
+      body: { message: { expires_at: ['cannot be a date in the past'] } },
+    })
+    assert.deepEqual(await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 25 }), {
+      status: 400,
+      body: { message: { access_level: ['does not have a valid value'] } },
+    })
+  })
+
+  test(`a membership of a ${kind} that has run out gives no access and leaves every list`, async () => {
+    const { place, owner } = await open()
+    const person = await scene.user()
+    await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 40 })
+    await expire(person.id)
+
+    assert.equal((await person.get(place.url)).status, 404)
+    assert.ok(!ids(await owner.get(`${place.url}/members`)).includes(person.id))
+    assert.ok(!ids(await owner.get(`${place.url}/members/all`)).includes(person.id))
+    assert.equal((await owner.get(`${place.url}/members/${person.id}`)).status, 404)
+    assert.equal((await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 20 })).status, 201)
+    assert.equal((await person.get(place.url)).status, 200)
+  })
+
+  test(`members of a ${kind} are found by a part of their name and by their ids`, async () => {
+    const { place, owner } = await open()
+    const ida = await scene.user({ name: `Ida 100%_ of ${kind}` })
+    const ole = await scene.user({ name: `Ole of ${kind}` })
+    await owner.post(`${place.url}/members`, { user_id: `${ida.id},${ole.id}`, access_level: 10 })
+
+    assert.deepEqual(ids(await owner.get(`${place.url}/members`, { query: '100%_' })), [ida.id])
+    assert.deepEqual(ids(await owner.get(`${place.url}/members`, { user_ids: [ole.id] })), [ole.id])
+    assert.ok(!ids(await owner.get(`${place.url}/members`, { skip_users: [ole.id] })).includes(ole.id))
+  })
+
+  test(`several people are added to a ${kind} at once, and those who cannot be are told`, async () => {
+    const { place, owner } = await open()
+    const [first, second] = [await scene.user(), await scene.user()]
+    await owner.post(`${place.url}/members`, { user_id: first.id, access_level: 20 })
+
+    const answer = await owner.post(`${place.url}/members`, { user_id: `${first.id},${second.id},999999`, access_level: 30 })
+
+    assert.deepEqual(answer, {
+      status: 201,
+      body: { status: 'error', message: { [first.id]: 'Member already exists', 999999: 'User not found' } },
+    })
+    const listed = levels(await owner.get(`${place.url}/members`, { user_ids: [first.id, second.id] }))
+    assert.deepEqual(listed, [
+      [first.id, 20],
+      [second.id, 30],
+    ])
+  })
+
+  test(`a change of a ${kind}'s member keeps the end it has, and null takes it away`, async () => {
+    const { place, owner } = await open()
+    const person = await scene.user()
+    await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 20, expires_at: tomorrow() })
+
+    const raised = await owner.put(`${place.url}/members/${person.id}`, { access_level: 30 })
+    assert.deepEqual([raised.status, raised.body.access_level, raised.body.expires_at], [200, 30, tomorrow()])
+
+    const endless = await owner.put(`${place.url}/members/${person.id}`, { access_level: 30, expires_at: '' })
+    assert.deepEqual([endless.status, endless.body.expires_at], [200, null])
+  })
+
+  test(`a member may leave a ${kind}, and nobody below its managers may send others away`, async () => {
+    const { place, owner } = await open()
+    const [one, two] = [await scene.user(), await scene.user()]
+    await owner.post(`${place.url}/members`, { user_id: `${one.id},${two.id}`, access_level: 30 })
+
+    assert.deepEqual(await one.delete(`${place.url}/members/${two.id}`), { status: 403, body: { message: '403 Forbidden' } })
+    assert.deepEqual(await one.delete(`${place.url}/members/${one.id}`), { status: 204, body: undefined })
+    assert.equal((await one.get(place.url)).status, 404)
+    assert.deepEqual(await owner.delete(`${place.url}/members/${two.id}`), { status: 204, body: undefined })
+    assert.deepEqual(await owner.delete(`${place.url}/members/${two.id}`), { status: 404, body: { message: '404 Member Not Found' } })
+  })
+
+  test(`people below the managers of a ${kind} add and change nobody`, async () => {
+    const { place, owner } = await open()
+    const [developer, stranger] = [await scene.user(), await scene.user()]
+    await owner.post(`${place.url}/members`, { user_id: developer.id, access_level: 30 })
+
+    assert.equal((await developer.post(`${place.url}/members`, { user_id: stranger.id, access_level: 10 })).status, 403)
+    assert.equal((await developer.put(`${place.url}/members/${developer.id}`, { access_level: 40 })).status, 403)
+  })
+}
+
+test('a level of 50 exists in groups only', async () => {
+  const { project, owner } = await scene.project()
+  const person = await scene.user()
+
+  const answer = await owner.post(`${project.url}/members`, { user_id: person.id, access_level: 50 })
+
+  assert.deepEqual(answer, { status: 400, body: { message: { access_level: ['does not have a valid value'] } } })
+})
+
+test('members of the groups above are among all members, each once with their highest level', async () => {
+  const { group, owner, reporter } = await scene.group({ members: ['reporter'] })
+  const { group: below } = await scene.group({ parent: group, owner })
+  const { project } = await scene.project({ group: below, owner })
+  await owner.post(`${below.url}/members`, { user_id: reporter.id, access_level: 30 })
+  await owner.post(`${project.url}/members`, { user_id: reporter.id, access_level: 40 })
+  const guest = await scene.user()
+  await owner.post(`${project.url}/members`, { user_id: guest.id, access_level: 10 })
+
+  assert.deepEqual(levels(await reporter.get(`${project.url}/members/all`)), [
+    [owner.id, 50],
+    [reporter.id, 40],
+    [guest.id, 10],
+  ])
+  assert.deepEqual(levels(await reporter.get(`${below.url}/members/all`)), [
+    [owner.id, 50],
+    [reporter.id, 30],
+  ])
+  assert.equal((await reporter.get(`${project.url}/members/all/${owner.id}`)).body.access_level, 50)
+  assert.equal((await reporter.get(`${project.url}/members/${owner.id}`)).status, 404)
+  assert.equal((await reporter.get(`${project.url}/members/all/nobody`)).status, 404)
+  assert.deepEqual((await reporter.get(`${project.url}/members/all`, { per_page: 2 })).headers['x-total'], '3')
+})
+
+test('the person of a personal project is among its members (clients.md b.8)', async () => {
+  const { project, owner } = await scene.project()
+  assert.equal((await owner.get(`${project.url}/members/all/${owner.id}`)).body.access_level, 40)
+})
+
+test('nobody gets less in a project than they have from the group above it', async () => {
+  const { group, owner, developer } = await scene.group({ members: ['developer'] })
+  const { project } = await scene.project({ group, owner })
+
+  const answer = await owner.post(`${project.url}/members`, { user_id: developer.id, access_level: 20 })
+
+  assert.deepEqual(answer, {
+    status: 400,
+    body: { message: { access_level: [`should be greater than or equal to Developer inherited membership from group ${group.name}`] } },
+  })
+})
+
+test('the last owner of a group can neither go nor be made less', async () => {
+  const { group, owner } = await scene.group()
+  const refused = { status: 403, body: { message: '403 Forbidden - A group needs an owner' } }
+
+  assert.deepEqual(await owner.delete(`${group.url}/members/${owner.id}`), refused)
+  assert.deepEqual(await owner.put(`${group.url}/members/${owner.id}`, { access_level: 40 }), refused)
+  assert.deepEqual(await owner.put(`${group.url}/members/${owner.id}`, { access_level: 50, expires_at: tomorrow() }), refused)
+})
+
+test('an owner who is blocked does not count as the other owner', async () => {
+  const { group, owner } = await scene.group()
+  const other = await scene.user()
+  await owner.post(`${group.url}/members`, { user_id: other.id, access_level: 50 })
+  await scene.root.post(`/users/${other.id}/block`)
+
+  assert.equal((await owner.delete(`${group.url}/members/${owner.id}`)).status, 403)
+})
+
+test('the owner of a subgroup may go when the group above has an owner', async () => {
+  const { group, owner } = await scene.group()
+  const { group: below } = await scene.group({ parent: group, owner })
+  const other = await scene.user()
+  await owner.post(`${below.url}/members`, { user_id: other.id, access_level: 50 })
+
+  assert.equal((await other.delete(`${below.url}/members/${other.id}`)).status, 204)
+})
+
+test('of two owners who leave at once one stays', async () => {
+  const { group, owner } = await scene.group()
+  const other = await scene.user()
+  await owner.post(`${group.url}/members`, { user_id: other.id, access_level: 50 })
+
+  const answers = await Promise.all([owner, other].map(person => person.delete(`${group.url}/members/${person.id}`)))
+
+  assert.deepEqual(answers.map(answer => answer.status).sort(), [204, 403])
+})
+
+test('of two who add the same person at once one is told of the conflict', async () => {
+  const { group, owner } = await scene.group()
+  const person = await scene.user()
+
+  const answers = await Promise.all([10, 20].map(access_level => owner.post(`${group.url}/members`, { user_id: person.id, access_level })))
+
+  assert.deepEqual(answers.map(answer => answer.status).sort(), [201, 409])
+})
+
+test('the person of a personal project cannot be sent away from it', async () => {
+  const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+
+  assert.equal((await maintainer.delete(`${project.url}/members/${owner.id}`)).status, 403)
+  assert.equal((await owner.delete(`${project.url}/members/${owner.id}`)).status, 403)
+})
+
+test('whoever is not signed in reads no members of a public project (decision 9)', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  const outsider = await scene.user()
+
+  assert.equal((await scene.anonymous.get(`${project.url}/members`)).status, 401)
+  assert.equal((await outsider.get(`${project.url}/members`)).status, 200)
+})
+
+test('an administrator lists the memberships of a person, of both kinds or of one', async () => {
+  const person = await scene.user()
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  await owner.post(`${group.url}/members`, { user_id: person.id, access_level: 20 })
+  await owner.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })
+  const inGroup = { source_id: group.id, source_name: group.name, source_type: 'Namespace', access_level: 20 }
+  const inProject = { source_id: project.id, source_name: project.name, source_type: 'Project', access_level: 30 }
+
+  assert.deepEqual((await scene.root.get(`/users/${person.id}/memberships`)).body, [inGroup, inProject])
+  assert.deepEqual((await scene.root.get(`/users/${person.id}/memberships`, { type: 'Project' })).body, [inProject])
+  assert.equal((await person.get(`/users/${person.id}/memberships`)).status, 403)
+})

@@ -1,0 +1,151 @@
+/** Reads of memberships, in groups and projects alike. A membership that has run out is none: every read here leaves it out. */
+import { type NotNull, type RawBuilder, sql } from 'kysely'
+import { type Role, roles } from '../../platform/access/abilities.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
+import type { SummaryRow } from '../../identity/users/entity.ts'
+import { summaryColumns } from '../../identity/users/queries.ts'
+
+/** The group or project that a membership is in, as its row says it. */
+export type Place = { readonly namespace_id: number } | { readonly project_id: number }
+
+/** Many groups and projects, by their ids. */
+export interface Places {
+  readonly namespaceIds: readonly number[]
+  readonly projectIds: readonly number[]
+}
+
+/** A group or project with what memberships in it depend on. */
+export interface MemberPlace {
+  readonly key: Place
+  /** The groups above, outermost first: their members are members here too. */
+  readonly above: readonly number[]
+  /** The person whose personal namespace holds the project; null in groups. */
+  readonly ownerId: number | null
+  /** The role that the caller has here. */
+  readonly role: Role
+}
+
+/** A member: their user's summary, `id` included, and what they may do. */
+export interface MemberRow extends SummaryRow {
+  readonly access_level: number
+  readonly expires_at: string | null
+  readonly created_at: string
+}
+
+/** What lists of members can be narrowed by. */
+export interface MemberFilters {
+  query?: string | undefined
+  user_ids?: number[] | undefined
+  skip_users?: number[] | undefined
+}
+
+const columns = [...summaryColumns, 'members.access_level', 'members.expires_at', 'members.created_at'] as const
+
+/** Has the membership `members` not run out? On the day it expires it has (members API). */
+export const isCurrentMembership: RawBuilder<boolean> = sql<boolean>`(members.expires_at is null or members.expires_at > current_date)`
+
+const members = (db: Db) => db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').where(isCurrentMembership)
+
+/** Is the user `users` one that the filters ask for? */
+function isAskedFor({ query, user_ids, skip_users }: MemberFilters): RawBuilder<boolean> {
+  const like = query ? containing(query) : undefined
+  const conditions = [
+    sql`true`,
+    ...(like === undefined ? [] : [sql`(users.name ilike ${like} or users.username ilike ${like})`]),
+    ...(user_ids?.length ? [sql`users.id = ${anyOf(user_ids)}`] : []),
+    ...(skip_users?.length ? [sql`not users.id = ${anyOf(skip_users)}`] : []),
+  ]
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** The members of a group or project itself. */
+export const membersOf = (db: Db, place: MemberPlace, filters: MemberFilters = {}) =>
+  members(db).where(isAskedFor(filters)).where(isIn(place.key)).select(columns).orderBy('users.id')
+
+/**
+ * The members of a group or project, of the groups above it, and of the groups that one of these is shared with; each
+ * person once, with their highest level.
+ */
+export const allMembersOf = (db: Db, place: MemberPlace, filters: MemberFilters = {}) =>
+  db
+    .selectFrom('memberships as members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where(isCurrentMembership)
+    .where(isAskedFor(filters))
+    .where(({ or }) => or([isIn(place.key), sql<boolean>`members.namespace_id = any(${place.above})`]))
+    .select(columns)
+    .$narrowType<{ access_level: NotNull; created_at: NotNull }>()
+    .distinctOn('users.id')
+    .orderBy('users.id')
+    .orderBy('members.access_level', 'desc')
+
+const isIn = (key: Place): RawBuilder<boolean> =>
+  'project_id' in key ? sql<boolean>`members.project_id = ${key.project_id}` : sql<boolean>`members.namespace_id = ${key.namespace_id}`
+
+/** The highest level that a person has by the groups above, with the name of the group that gives it. */
+export const inheritedLevel = (db: Db, place: MemberPlace, userId: number) =>
+  members(db)
+    .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where(sql<boolean>`members.namespace_id = any(${place.above})`)
+    .where('members.user_id', '=', userId)
+    .select(['members.access_level', 'namespaces.name as group_name'])
+    .orderBy('members.access_level', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Does the place have another owner who can act, here or in a group above? */
+export async function hasOtherOwner(db: Db, place: MemberPlace, userId: number): Promise<boolean> {
+  const other = await members(db)
+    .where(({ or }) => or([isIn(place.key), sql<boolean>`members.namespace_id = any(${place.above})`]))
+    .where('members.access_level', '=', roles.owner)
+    .where('members.user_id', '<>', userId)
+    .where('users.state', '=', 'active')
+    .select('members.id')
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** The groups that a user owns directly and nobody else does, directly or from above. */
+export const solelyOwnedGroupIds = (db: Db, userId: number) =>
+  members(db)
+    .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where('members.user_id', '=', userId)
+    .where('members.access_level', '=', roles.owner)
+    .where(
+      sql<boolean>`not exists (
+        select from members others
+         where others.namespace_id = any(namespaces.traversal_ids) and others.user_id <> ${userId} and others.access_level = ${roles.owner}
+           and (others.expires_at is null or others.expires_at > current_date))`,
+    )
+    .select('namespaces.id')
+
+/** One membership of a user, wherever it is. */
+export interface MembershipRow {
+  readonly source_id: number
+  readonly source_name: string
+  readonly source_type: 'Project' | 'Namespace'
+  readonly access_level: number
+}
+
+/** The direct memberships of a user, in the order they were given. */
+export const membershipsOfUser = (db: Db, userId: number, type: MembershipRow['source_type'] | undefined) =>
+  db
+    .selectFrom('members')
+    .leftJoin('projects', 'projects.id', 'members.project_id')
+    .leftJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where(isCurrentMembership)
+    .where('members.user_id', '=', userId)
+    .$if(type === 'Project', query => query.where('members.project_id', 'is not', null))
+    .$if(type === 'Namespace', query => query.where('members.namespace_id', 'is not', null))
+    .select(({ fn, ref }) => [
+      fn.coalesce('members.project_id', 'members.namespace_id').$castTo<number>().as('source_id'),
+      fn.coalesce('projects.name', 'namespaces.name').$castTo<string>().as('source_name'),
+      sql<MembershipRow['source_type']>`case when ${ref('members.project_id')} is null then 'Namespace' else 'Project' end`.as(
+        'source_type',
+      ),
+      'members.access_level',
+    ])
+    .orderBy('members.id')

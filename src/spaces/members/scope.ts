@@ -1,0 +1,57 @@
+/** Groups and projects as places that have members, and the members in them. */
+import Type from 'typebox'
+import type { Role } from '../../platform/access/abilities.ts'
+import { inGroup } from '../groups/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { inProject } from '../projects/scope.ts'
+import { allMembersOf, type MemberPlace, membersOf } from './queries.ts'
+
+/** What every scope of this resource gives. */
+export interface InPlace {
+  readonly place: MemberPlace
+}
+
+export const inGroupPlace = within(inGroup, {
+  name: 'inGroup',
+  path: {},
+  load: async ({ group }): Promise<InPlace> => ({
+    place: {
+      key: { namespace_id: group.id },
+      above: group.traversal_ids.slice(0, -1),
+      ownerId: null,
+      role: group.role as Role,
+    },
+  }),
+})
+
+export const inProjectPlace = within(inProject, {
+  name: 'inProject',
+  path: {},
+  load: async ({ project }): Promise<InPlace> => ({
+    place: {
+      key: { project_id: project.id },
+      above: project.namespace_traversal_ids,
+      ownerId: project.namespace_owner_id,
+      role: project.role as Role,
+    },
+  }),
+})
+
+/** `:user_id` becomes a member of the place, by one of the two readings of membership, or 404. */
+const inMemberBy = <S extends InPlace>(inPlace: Scope<S>, read: typeof membersOf | typeof allMembersOf) =>
+  within(inPlace, {
+    name: `${inPlace.name}Member`,
+    path: { user_id: Type.Integer({ description: 'ID of a user' }) },
+    async load({ db, place }, { user_id }) {
+      const member = await read(db, place, { user_ids: [user_id] }).executeTakeFirst()
+      if (!member) throw notFound('Member')
+      return { member }
+    },
+  })
+
+/** A member of the place itself. */
+export const inMember = <S extends InPlace>(inPlace: Scope<S>) => inMemberBy(inPlace, membersOf)
+
+/** A member of the place or of a group above it. */
+export const inAnyMember = <S extends InPlace>(inPlace: Scope<S>) => inMemberBy(inPlace, allMembersOf)

@@ -1,0 +1,34 @@
+/** Where people stand in a project or group, asked about anybody instead of the caller. */
+import { roles } from '../../platform/access/abilities.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import { personKind, personOfKind } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { allMembersOf, type MemberPlace } from './queries.ts'
+
+export interface Standing {
+  readonly id: number
+  readonly admin: boolean
+  readonly external: boolean
+  /** Their own, inherited and shared roles counted. */
+  readonly level: number
+}
+
+/** Those of these people whose account is active, by id, with their level in the place. Two statements. */
+export async function standingsAt(db: Db, place: Omit<MemberPlace, 'role'>, userIds: readonly number[]): Promise<Map<number, Standing>> {
+  const wanted = [...new Set(userIds)].filter(id => id > 0)
+  if (wanted.length === 0) return new Map()
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'admin', 'external'])
+    .where('id', '=', anyOf(wanted))
+    .where('state', '=', 'active')
+    .execute()
+  const members = await allMembersOf(db, { ...place, role: roles.none }, { user_ids: wanted }).execute()
+  const levels = new Map(members.map(member => [member.id, member.access_level]))
+  const levelOf = (id: number) => (id === place.ownerId ? roles.owner : (levels.get(id) ?? roles.none))
+  return new Map(users.map(user => [user.id, { ...user, level: levelOf(user.id) }]))
+}
+
+/** The user as an actor, for asking `allows` what they may do. */
+export const actorOf = (standing: Standing): Actor => personOfKind(personKind(standing), standing.id)

@@ -1,0 +1,64 @@
+/** A namespace as JSON (namespaces API). */
+import Type from 'typebox'
+import { roles } from '../../platform/access/abilities.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { entity, plain } from '../../platform/kernel/answer/entity.ts'
+import type { Context, Facts } from '../../platform/kernel/context.ts'
+import { Nullable, onTier } from '../../platform/kernel/types.ts'
+import { type MemberCounts, memberCountsOf, type NamespaceRow } from './queries.ts'
+
+/** Contract: the counts are for the owners of a group, and personal namespaces have none (namespaces API). */
+const showsCounts = (row: NamespaceRow, { actor }: Facts): boolean => row.kind === 'group' && (isAdmin(actor) || row.role >= roles.owner)
+
+type Counts = ReadonlyMap<number, MemberCounts>
+
+/** What is shown of a namespace, by itself and inside a project (document 3 "Project"). */
+export const namespaceFields = {
+  id: Type.Integer(),
+  name: Type.String(),
+  path: Type.String(),
+  kind: Type.String(),
+  full_path: Type.String(),
+  parent_id: Nullable(Type.Integer()),
+  avatar_url: Nullable(Type.String()),
+  web_url: Type.String(),
+}
+
+type ShownNamespace = Pick<NamespaceRow, 'id' | 'name' | 'path' | 'kind' | 'full_path' | 'parent_id' | 'avatar_url'>
+
+export const presentNamespace = (row: ShownNamespace, facts: Facts) => ({
+  id: row.id,
+  name: row.name,
+  path: row.path,
+  kind: row.kind,
+  full_path: row.full_path,
+  parent_id: row.parent_id,
+  avatar_url: row.avatar_url && `${facts.url}${row.avatar_url}`,
+  web_url: `${facts.url}/${row.kind === 'group' ? 'groups/' : ''}${row.full_path}`,
+})
+
+export const Namespace = entity({
+  name: 'Namespace',
+  schema: Type.Object({
+    ...namespaceFields,
+    members_count_with_descendants: Type.Optional(Type.Integer()),
+    billable_members_count: onTier('premium', Type.Optional(Type.Integer())),
+  }),
+  load: (ctx: Context, rows: readonly NamespaceRow[]): Promise<Counts> =>
+    memberCountsOf(
+      ctx.db,
+      rows.filter(row => showsCounts(row, ctx)).map(row => row.id),
+    ),
+  present: (row: NamespaceRow, counts: Counts, facts) => ({
+    ...presentNamespace(row, facts),
+    ...(showsCounts(row, facts)
+      ? {
+          members_count_with_descendants: counts.get(row.id)?.members ?? 0,
+          billable_members_count: counts.get(row.id)?.billable ?? 0,
+        }
+      : {}),
+  }),
+})
+
+/** Whether a path is taken, and paths like it that are not. */
+export const PathAvailability = plain('PathAvailability', Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }))

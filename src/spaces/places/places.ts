@@ -1,0 +1,56 @@
+/** Groups and projects as places that are planned in: labels, milestones, iterations and boards serve here and below. */
+import type { GroupRow } from '../groups/queries.ts'
+import { inGroup } from '../groups/scope.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import type { Place } from '../members/queries.ts'
+import { inProject } from '../projects/scope.ts'
+import { planningPlaceOf } from './project_places.ts'
+
+/** A group or project, and the groups whose things serve in it. */
+export interface PlanningPlace {
+  readonly noun: 'group' | 'project'
+  readonly id: number
+  /** The place as the rows of its things name it. */
+  readonly key: Place
+  /** The groups above, outermost first. */
+  readonly above: readonly number[]
+  readonly full_path: string
+}
+
+/** The group as a place whose labels and milestones serve its epics, with those of the groups above. */
+export const groupPlaceOf = (group: Pick<GroupRow, 'id' | 'traversal_ids'>) =>
+  ({ key: { namespace_id: group.id }, above: group.traversal_ids.slice(0, -1) }) satisfies Pick<PlanningPlace, 'key' | 'above'>
+
+/** What every scope below gives. */
+export interface InPlanningPlace {
+  readonly place: PlanningPlace
+}
+
+/** What is planned in: the scopes of a group and of a project differ in nothing else. */
+export type PlaceScope = Scope<InPlanningPlace>
+
+export const inPlanningGroup = within(inGroup, {
+  name: 'inGroup',
+  path: {},
+  load: async ({ group }): Promise<InPlanningPlace> => ({
+    place: {
+      noun: 'group',
+      id: group.id,
+      ...groupPlaceOf(group),
+      full_path: group.full_path,
+    },
+  }),
+})
+
+export const inPlanningProject = within(inProject, {
+  name: 'inProject',
+  path: {},
+  load: async ({ project }): Promise<InPlanningPlace> => ({
+    place: {
+      noun: 'project',
+      id: project.id,
+      ...planningPlaceOf(project),
+      full_path: project.full_path,
+    },
+  }),
+})

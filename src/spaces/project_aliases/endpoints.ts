@@ -1,0 +1,55 @@
+/** Project aliases (document 3 "Project aliases"): short names of projects in git addresses, made by administrators. */
+import Type from 'typebox'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { createProjectAlias, deleteProjectAlias } from './commands.ts'
+import { ProjectAlias } from './entity.ts'
+import { projectAliases } from './queries.ts'
+import { inProjectAlias } from './scope.ts'
+
+export const listProjectAliases = endpoint({
+  route: 'GET /project_aliases',
+  summary: 'List the aliases of all projects',
+  scope: inInstance,
+  can: 'admin_instance',
+  tier: 'premium',
+  answers: pageOf(ProjectAlias),
+  run: ({ db }) => projectAliases(db),
+})
+
+export const getProjectAlias = endpoint({
+  route: 'GET /project_aliases/:name',
+  summary: 'Get an alias',
+  scope: inProjectAlias,
+  can: 'admin_instance',
+  tier: 'premium',
+  answers: one(ProjectAlias),
+  run: ({ alias }) => alias,
+})
+
+export const createProjectAliasEndpoint = endpoint({
+  route: 'POST /project_aliases',
+  summary: 'Give a project an alias',
+  scope: inInstance,
+  can: 'admin_instance',
+  tier: 'premium',
+  params: {
+    project_id: Type.Union([Type.Integer(), Type.String()], {
+      description: 'ID or path of the project',
+      examples: ['public-group/public-project'],
+    }),
+    name: Type.String({ minLength: 1, maxLength: 255, examples: ['tool'] }),
+  },
+  answers: one(ProjectAlias),
+  run: ctx => createProjectAlias(ctx, String(ctx.params.project_id), ctx.params.name),
+})
+
+export const deleteProjectAliasEndpoint = endpoint({
+  route: 'DELETE /project_aliases/:name',
+  summary: 'Take an alias away',
+  scope: inProjectAlias,
+  can: 'admin_instance',
+  tier: 'premium',
+  answers: nothing,
+  run: ctx => deleteProjectAlias(ctx, ctx.alias),
+})

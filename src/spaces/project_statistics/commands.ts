@@ -1,0 +1,24 @@
+/** Writes of the numbers about what projects store. */
+import type { Db } from '../../platform/db/connection.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import { repositoryStatistics } from '../../platform/git/storage/maintenance.ts'
+
+/** Counts the commits of a project's default branch and the bytes of its repository. */
+export async function measureRepository(db: Db, project_id: number, repository: Repository): Promise<void> {
+  const { commit_count, size } = await repositoryStatistics(repository)
+  await db.updateTable('project_statistics').set({ commit_count, repository_size: size }).where('project_id', '=', project_id).execute()
+}
+
+/** Adds bytes to what a project stores of one kind; in the transaction that keeps them, or, fewer than none, drops them. */
+export async function addToStatistics(
+  db: Db,
+  projectId: number,
+  kind: 'lfs_objects_size' | 'job_artifacts_size',
+  bytes: number,
+): Promise<void> {
+  await db
+    .updateTable('project_statistics')
+    .set(({ eb }) => ({ [kind]: eb(kind, '+', bytes) }))
+    .where('project_id', '=', projectId)
+    .execute()
+}

@@ -1,0 +1,271 @@
+/** Writes of projects. */
+import { roles, type Visibility } from '../../platform/access/abilities.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import { copyAvatar, storeAvatar } from '../avatars/commands.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { changesExcept } from '../../platform/events/audit/changes.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { enqueueJobs } from '../../platform/events/worker.ts'
+import { releaseForks } from '../../code/forks/relations.ts'
+import { fitsInside } from '../groups/commands.ts'
+import { readImportUrl, scheduleImport } from '../../code/imports/commands.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { type Failures, forbidden, invalid, missing } from '../../platform/kernel/errors.ts'
+import type { ParamsOf } from '../../platform/kernel/types.ts'
+import { addMember } from '../members/commands.ts'
+import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../namespaces/paths.ts'
+import { movePath, takePath } from '../namespaces/routes.ts'
+import { alignHead } from '../../code/repository/head.ts'
+import { initializeRepository } from '../../code/repository/initialize.ts'
+import { branchExists, topFilesOfBranch } from '../../code/repository/queries.ts'
+import { surveyOf } from '../../code/repository/survey.ts'
+import { addRunnersTokens } from '../runners_tokens/commands.ts'
+import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './expiration_policy.ts'
+import { namespaceFor, refuseTakenName } from './home.ts'
+import type { projectAttributes } from './params.ts'
+import { type ProjectRow, projects } from './queries.ts'
+import { setRepositoryFacts } from './repository_facts.ts'
+
+export type ProjectAttributes = ParamsOf<typeof projectAttributes>
+
+/** The parameters that are columns by other names, and the columns they set. */
+function columnsOf(attributes: ProjectAttributes, ctx: Context) {
+  const {
+    issues_enabled,
+    jobs_enabled,
+    merge_requests_enabled,
+    snippets_enabled,
+    wiki_enabled,
+    public_builds,
+    tag_list,
+    topics = tag_list,
+    container_expiration_policy_attributes: _policy,
+    mirror_user_id,
+    repository_storage,
+    repository_size_limit,
+    avatar: _avatar,
+    import_url: _importUrl,
+    ...rest
+  } = attributes
+  const level = (enabled: boolean | undefined) =>
+    enabled === undefined ? undefined : enabled ? ('enabled' as const) : ('disabled' as const)
+  const columns = {
+    ...rest,
+    // Contract: the switches and the levels mirror each other; the level wins where both are given (decision 46).
+    issues_access_level: rest.issues_access_level ?? level(issues_enabled),
+    builds_access_level: rest.builds_access_level ?? level(jobs_enabled),
+    merge_requests_access_level: rest.merge_requests_access_level ?? level(merge_requests_enabled),
+    snippets_access_level: rest.snippets_access_level ?? level(snippets_enabled),
+    wiki_access_level: rest.wiki_access_level ?? level(wiki_enabled),
+    public_jobs: rest.public_jobs ?? public_builds,
+    topics: topics && [...new Set(topics)],
+    // Contract: given by others than administrators they leave the value as it is (decision 48).
+    ...(isAdmin(ctx.actor) ? { mirror_user_id, repository_storage, repository_size_limit } : {}),
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<typeof columns>
+}
+
+const storedPolicy = (policy: ExpirationPolicy): string => JSON.stringify(policy)
+
+async function refuseReferences(ctx: Context, attributes: ProjectAttributes): Promise<void> {
+  const failures: Failures = {}
+  if (isAdmin(ctx.actor)) {
+    if (attributes.repository_storage !== undefined && !ctx.deps.storages.has(attributes.repository_storage))
+      failures.repository_storage = ['does not exist']
+    if (attributes.mirror_user_id !== undefined) {
+      const user = await ctx.db.selectFrom('users').select('id').where('id', '=', attributes.mirror_user_id).executeTakeFirst()
+      if (!user) failures.mirror_user_id = ['does not exist']
+    }
+  }
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+export interface NewProject extends ProjectAttributes {
+  namespace_id?: number | undefined
+  initialize_with_readme?: boolean | undefined
+}
+
+/** The visibility of a project for which none is given: that of the instance's setting, as far as the group allows it. */
+async function standardVisibility(db: Db, namespace: { readonly kind: string; readonly visibility: string }): Promise<Visibility> {
+  const standard = (await applicationSettings(db)).default_project_visibility as Visibility
+  const outer = namespace.visibility as Visibility
+  return namespace.kind === 'group' && !fitsInside(standard, outer) ? outer : standard
+}
+
+/** Creates a project in the caller's own namespace or in a group, with its first commit where a README is asked for. */
+export async function createProject(ctx: Context, attributes: NewProject, ownerId?: number): Promise<ProjectRow> {
+  const { db } = ctx
+  const creator = ctx.actor.user
+  if (!creator) throw forbidden()
+  const { namespace_id, initialize_with_readme, default_branch, ...given } = attributes
+  if (given.name === undefined && given.path === undefined) throw missing('name')
+  const name = given.name ?? (given.path as string)
+  const path = given.path ?? pathFromName(name)
+  const failures = failuresOf({
+    name: projectNameProblems(name),
+    path: pathProblems(path, 'below'),
+    initialize_with_readme: initialize_with_readme && given.import_url ? ['cannot be given together with import_url'] : [],
+  })
+  if (failures) throw invalid(failures)
+  await refuseReferences(ctx, given)
+  const namespace = await namespaceFor(ctx, namespace_id, ownerId ?? creator.id)
+  const visibility = given.visibility ?? (await standardVisibility(db, namespace))
+  if (namespace.kind === 'group' && !fitsInside(visibility, namespace.visibility as Visibility))
+    throw invalid({ visibility_level: [`${visibility} is not allowed in a ${namespace.visibility} group.`] })
+
+  const policy = given.container_expiration_policy_attributes
+  const { id } = await db
+    .insertInto('projects')
+    .values({
+      ...columnsOf(given, ctx),
+      ...(policy ? { container_expiration_policy: storedPolicy(mergedPolicy(defaultPolicy, policy, ctx.now)) } : {}),
+      name,
+      path,
+      visibility,
+      namespace_id: namespace.id,
+      creator_id: creator.id,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      last_activity_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseTakenName)
+  await takePath(db, { project_id: id }, namespace.id, { path, name })
+  if (given.avatar)
+    await db
+      .updateTable('projects')
+      .set(await avatarColumn(ctx, id, given.avatar))
+      .where('id', '=', id)
+      .execute()
+  if (given.import_url) await scheduleImport(ctx, id, given.import_url)
+  await addRunnersTokens(ctx, 'project_id', [id])
+  // A person's own project has them as a maintaining member, so that it shows in lists of members.
+  if (namespace.kind === 'user')
+    await addMember(ctx, { project_id: id }, { user_id: namespace.owner_id as number, access_level: roles.maintainer })
+  await recordEvent(ctx, { kind: 'project.created', payload: { project_id: id }, actorId: creator.id, projectId: id })
+  const project = await projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
+  if (!initialize_with_readme) return project
+  await initializeRepository(ctx, project, default_branch)
+  return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Keeps a new avatar, or takes the old one away; nothing where none is given. */
+const avatarColumn = async (ctx: Context, id: number, avatar: ProjectAttributes['avatar']) =>
+  avatar === undefined ? {} : { avatar_url: await storeAvatar(ctx, { project_id: id }, avatar) }
+
+/** Gives a project the image of another one. */
+export async function inheritAvatar(db: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  const avatar_url = await copyAvatar(db, { from, to })
+  if (avatar_url) await db.updateTable('projects').set({ avatar_url }).where('id', '=', to).execute()
+}
+
+/**
+ * Changes a project, in a transaction of its own: HEAD of the repository follows the default branch once that is
+ * committed. Should the process end in between, the event's listener does it.
+ */
+export async function updateProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
+  const updated = await transact(ctx.deps.database.db, db => changeProject({ ...ctx, db }, project, attributes))
+  if (updated.default_branch !== project.default_branch) await alignHead(ctx.deps, { project_id: project.id })
+  return updated
+}
+
+/** Attributes whose changes are no matter of security. A new path has an entry of its own. */
+const cosmetic = ['description', 'topics', 'path']
+
+/** Renaming leaves the path alone; a new path moves the address (decision 45). */
+async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
+  const { db } = ctx
+  await refuseReferences(ctx, attributes)
+  if (attributes.import_url) readImportUrl(attributes.import_url)
+  const columns = columnsOf(attributes, ctx)
+  const failures = failuresOf({
+    name: columns.name === undefined ? [] : projectNameProblems(columns.name),
+    path: columns.path === undefined ? [] : pathProblems(columns.path, 'below'),
+  })
+  if (failures) throw invalid(failures)
+  if (columns.visibility !== undefined && project.namespace_kind === 'group') {
+    const namespace = await db
+      .selectFrom('namespaces')
+      .select('visibility')
+      .where('id', '=', project.namespace_id)
+      .executeTakeFirstOrThrow()
+    if (!fitsInside(columns.visibility, namespace.visibility as Visibility))
+      throw invalid({ visibility_level: [`${columns.visibility} is not allowed in a ${namespace.visibility} group.`] })
+  }
+  if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch) {
+    if (!(await branchExists(ctx, project, columns.default_branch)))
+      throw invalid({
+        base: [`Could not set the default branch. Do you have a branch named '${columns.default_branch}' in your repository?`],
+      })
+    await setRepositoryFacts(db, project.id, await topFilesOfBranch(ctx, project, columns.default_branch))
+    await enqueueJobs(db, [surveyOf(project.id, ctx.now)])
+  }
+  const policy = attributes.container_expiration_policy_attributes
+  await db
+    .updateTable('projects')
+    .set({
+      ...columns,
+      ...(policy
+        ? {
+            container_expiration_policy: storedPolicy(
+              mergedPolicy(project.container_expiration_policy as unknown as ExpirationPolicy, policy, ctx.now),
+            ),
+          }
+        : {}),
+      ...(await avatarColumn(ctx, project.id, attributes.avatar)),
+      updated_at: ctx.now,
+    })
+    .where('id', '=', project.id)
+    .execute()
+    .catch(refuseTakenName)
+  if (columns.visibility !== undefined && !fitsInside(project.visibility as Visibility, columns.visibility))
+    await releaseForks(db, project.id)
+  // Only what has no commits yet can be imported into.
+  if (attributes.import_url && project.empty_repo) await scheduleImport(ctx, project.id, attributes.import_url)
+  if (columns.path !== undefined || columns.name !== undefined) {
+    const own = { path: columns.path ?? project.path, name: columns.name ?? project.name }
+    await movePath(db, { project_id: project.id }, project.namespace_id, own)
+  }
+  const event = { actorId: ctx.actor.user?.id, projectId: project.id }
+  const renamed = columns.path !== undefined && columns.path !== project.path ? { renamed_from: project.full_path } : {}
+  const changes = changesExcept(project, columns, cosmetic)
+  await recordEvent(ctx, { kind: 'project.updated', payload: { project_id: project.id, ...renamed, changes }, ...event })
+  if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
+    await recordEvent(db, { kind: 'project.default_branch_changed', payload: { project_id: project.id }, ...event })
+  return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
+}
+
+/** Limits the job tokens of other projects to those on the allowlist of the project, or ends that; doing it again changes nothing. */
+export async function setInboundJobTokenScope(ctx: Context, project: ProjectRow, enabled: boolean): Promise<void> {
+  const from = project.ci_inbound_job_token_scope_enabled
+  if (from === enabled) return
+  await ctx.db
+    .updateTable('projects')
+    .set({ ci_inbound_job_token_scope_enabled: enabled, updated_at: ctx.now })
+    .where('id', '=', project.id)
+    .execute()
+  await recordEvent(ctx, {
+    kind: 'project.updated',
+    payload: { project_id: project.id, changes: { ci_inbound_job_token_scope_enabled: { from, to: enabled } } },
+    actorId: ctx.actor.user?.id,
+    projectId: project.id,
+  })
+}
+
+/** Archives or unarchives; doing it again changes nothing. */
+export async function setArchived(ctx: Context, project: ProjectRow, archived: boolean): Promise<ProjectRow> {
+  if (project.archived !== archived) {
+    await ctx.db.updateTable('projects').set({ archived, updated_at: ctx.now }).where('id', '=', project.id).execute()
+    const changes = { archived: { from: project.archived, to: archived } }
+    await recordEvent(ctx, {
+      kind: 'project.updated',
+      payload: { project_id: project.id, changes },
+      actorId: ctx.actor.user?.id,
+      projectId: project.id,
+    })
+  }
+  return { ...project, archived }
+}

@@ -1,0 +1,159 @@
+/** Projects (document 3 "Projects"). */
+import Type from 'typebox'
+import { withCustomAttributesParam } from '../custom_attributes/params.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { CommaList } from '../../platform/kernel/types.ts'
+import { allMembersOf } from '../members/queries.ts'
+import { inProjectPlace } from '../members/scope.ts'
+import { askForHousekeeping } from '../../code/repository/upkeep.ts'
+import { UserSummary } from '../../identity/users/entity.ts'
+import { inUser } from '../../identity/users/scope.ts'
+import { createProject, setArchived, updateProject } from './commands.ts'
+import { deleteProject, restoreProject } from './deletion.ts'
+import { Project, ProjectWithLicense, simpleOrFull } from './entity.ts'
+import { askedParams, projectAttributes, projectChanges, projectListParams, userListParams } from './params.ts'
+import { projectsMatching } from './queries.ts'
+import { inProject } from './scope.ts'
+import { transferProject } from './transfer.ts'
+
+export const listProjects = endpoint({
+  route: 'GET /projects',
+  summary: 'List the projects that the caller may see',
+  scope: inInstance,
+  can: 'read_instance',
+  params: projectListParams,
+  // Contract: offset pages end at 50,000 rows (document 1 "Limits"; decision 5).
+  answers: pageOf(simpleOrFull, { cap: 50_000, keyset: 'projects.id' }),
+  run: ({ db, actor, params }) => projectsMatching(db, actor, params),
+})
+
+export const getProject = endpoint({
+  route: 'GET /projects/:id',
+  summary: 'Get a project',
+  scope: inProject,
+  can: 'read_project',
+  params: { ...askedParams, ...withCustomAttributesParam },
+  answers: one(simpleOrFull),
+  run: ({ project }) => project,
+})
+
+export const createProjectEndpoint = endpoint({
+  route: 'POST /projects',
+  summary: 'Create a project',
+  scope: inInstance,
+  can: 'use_instance',
+  params: {
+    ...projectAttributes,
+    namespace_id: Type.Optional(Type.Integer({ description: 'The group or personal namespace to create it in; one’s own unless given' })),
+    initialize_with_readme: Type.Optional(Type.Boolean({ description: 'Begin with a commit that holds a README.md' })),
+  },
+  answers: one(Project),
+  run: ctx => createProject(ctx, ctx.params),
+})
+
+export const createProjectForUser = endpoint({
+  route: 'POST /projects/user/:user_id',
+  summary: 'Create a project in the personal namespace of a user',
+  scope: inUser,
+  can: 'admin_user',
+  params: { ...projectAttributes, initialize_with_readme: Type.Optional(Type.Boolean()) },
+  answers: one(Project),
+  run: ctx => createProject(ctx, ctx.params, ctx.user.id),
+})
+
+export const updateProjectEndpoint = endpoint({
+  route: 'PUT /projects/:id',
+  summary: 'Update a project',
+  scope: inProject,
+  can: 'admin_project',
+  params: projectChanges,
+  present: ({ project }) => ({ visibility: project.visibility, path: project.path, emails_disabled: project.emails_disabled }),
+  answers: one(Project),
+  writes: 'own',
+  run: ctx => updateProject(ctx, ctx.project, ctx.params),
+})
+
+export const deleteProjectEndpoint = endpoint({
+  route: 'DELETE /projects/:id',
+  summary: 'Delete a project',
+  scope: inProject,
+  can: 'remove_project',
+  answers: nothing,
+  run: ctx => deleteProject(ctx, ctx.project),
+})
+
+export const restoreProjectEndpoint = endpoint({
+  route: 'POST /projects/:id/restore',
+  summary: 'Restore a project that is marked for deletion',
+  scope: inProject,
+  can: 'remove_project',
+  tier: 'premium',
+  answers: one(Project),
+  run: ctx => restoreProject(ctx, ctx.project),
+})
+
+export const archiveProject = endpoint({
+  route: 'POST /projects/:id/archive',
+  summary: 'Archive a project',
+  scope: inProject,
+  can: 'archive_project',
+  answers: one(ProjectWithLicense),
+  run: ctx => setArchived(ctx, ctx.project, true),
+})
+
+export const unarchiveProject = endpoint({
+  route: 'POST /projects/:id/unarchive',
+  summary: 'Unarchive a project',
+  scope: inProject,
+  can: 'archive_project',
+  answers: one(ProjectWithLicense),
+  run: ctx => setArchived(ctx, ctx.project, false),
+})
+
+export const transferProjectEndpoint = endpoint({
+  route: 'PUT /projects/:id/transfer',
+  summary: 'Move a project to another namespace',
+  scope: inProject,
+  can: 'transfer_project',
+  params: {
+    namespace: Type.Union([Type.Integer(), Type.String()], {
+      description: 'ID or path of a group or personal namespace',
+      examples: ['other-group'],
+    }),
+  },
+  answers: one(Project),
+  run: ctx => transferProject(ctx, ctx.project, String(ctx.params.namespace)),
+})
+
+export const startHousekeeping = endpoint({
+  route: 'POST /projects/:id/housekeeping',
+  summary: 'Have the repository of a project packed and checked',
+  scope: inProject,
+  can: 'admin_project',
+  answers: { kind: 'nothing', status: 201 },
+  run: ({ db, project }) => askForHousekeeping(db, project.id),
+})
+
+export const listProjectUsers = endpoint({
+  route: 'GET /projects/:id/users',
+  summary: 'List the people of a project, those of the groups above included',
+  scope: inProjectPlace,
+  can: 'read_project_members',
+  params: {
+    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username' })),
+    skip_users: Type.Optional(CommaList(Type.Integer(), { maxItems: 1000, description: 'Not these users' })),
+  },
+  answers: pageOf(UserSummary),
+  run: ({ db, place, params }) => allMembersOf(db, place, { query: params.search, skip_users: params.skip_users }),
+})
+
+export const listUserProjects = endpoint({
+  route: 'GET /users/:user_id/projects',
+  summary: 'List the projects that a user owns',
+  scope: inUser,
+  can: 'read_user',
+  params: userListParams,
+  answers: pageOf(simpleOrFull, { cap: 50_000, keyset: 'projects.id' }),
+  run: ({ db, actor, user, params }) => projectsMatching(db, actor, params).where('namespaces.owner_id', '=', user.id),
+})

@@ -1,0 +1,63 @@
+/** When old container images of a project go (document 3 `container_expiration_policy`). Pure. */
+import type { ParamsOf } from '../../platform/kernel/types.ts'
+import type { projectAttributes } from './params.ts'
+
+/** The policy as it is stored. */
+export interface ExpirationPolicy {
+  readonly cadence: '1d' | '7d' | '14d' | '1month' | '3month'
+  readonly enabled: boolean
+  readonly keep_n: number | null
+  readonly older_than: string | null
+  readonly name_regex: string | null
+  readonly name_regex_keep: string | null
+  /** The first run since the policy was turned on or its cadence changed; null while it is off. */
+  readonly next_run_at: string | null
+}
+
+/** What requests give of a policy. */
+type Given = NonNullable<
+  ParamsOf<Pick<typeof projectAttributes, 'container_expiration_policy_attributes'>>['container_expiration_policy_attributes']
+>
+
+/** The policy of a new project. */
+export const defaultPolicy: ExpirationPolicy = {
+  cadence: '1d',
+  enabled: false,
+  keep_n: 10,
+  older_than: '90d',
+  name_regex: '.*',
+  name_regex_keep: null,
+  next_run_at: null,
+}
+
+/** A partial policy keeps the keys it does not name; `name_regex_delete` is another name of `name_regex` (decision 46). */
+export function mergedPolicy(current: ExpirationPolicy, given: Given, now: Date): ExpirationPolicy {
+  const { name_regex_delete, ...rest } = given
+  const merged = { ...current, ...(name_regex_delete === undefined ? {} : { name_regex: name_regex_delete }), ...rest } as ExpirationPolicy
+  if (!merged.enabled) return { ...merged, next_run_at: null }
+  const goesOn = current.enabled && current.cadence === merged.cadence && current.next_run_at !== null
+  return goesOn ? merged : { ...merged, next_run_at: later(now, merged.cadence, 1).toISOString() }
+}
+
+/** When the policy runs next after `now`; null while it is off. */
+export function nextRunOf({ enabled, cadence, next_run_at }: ExpirationPolicy, now: Date): string | null {
+  if (!enabled || next_run_at === null) return null
+  const first = new Date(next_run_at)
+  if (first > now) return first.toISOString()
+  // At most this many have passed: a day is the shortest cadence, and a month never shorter than 28.
+  const days = cadence.endsWith('month') ? 28 * months(cadence) : Number.parseInt(cadence, 10)
+  let passed = Math.max(0, Math.floor((now.getTime() - first.getTime()) / (31 / 28) / (days * DAY)))
+  while (later(first, cadence, passed) <= now) passed++
+  return later(first, cadence, passed).toISOString()
+}
+
+const DAY = 24 * 60 * 60 * 1000
+const months = (cadence: string): number => (cadence === '3month' ? 3 : 1)
+
+/** `times` cadences after a moment. */
+function later(from: Date, cadence: ExpirationPolicy['cadence'], times: number): Date {
+  const date = new Date(from)
+  if (cadence.endsWith('month')) date.setUTCMonth(date.getUTCMonth() + times * months(cadence))
+  else date.setUTCDate(date.getUTCDate() + times * Number.parseInt(cadence, 10))
+  return date
+}

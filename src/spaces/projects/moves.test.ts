@@ -1,0 +1,188 @@
+/** Former paths, transfers and aliases (issue 3 "Projects", "Aliases"; document 3 "Project aliases"). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+const byPath = (path: string, rest = '') => `/projects/${encodeURIComponent(path)}${rest}`
+
+/** The answer to a git client that is about to fetch from this path. */
+const knock = (person: Person, path: string) =>
+  scene
+    .as({ authorization: `Basic ${Buffer.from(`anybody:${person.token}`).toString('base64')}` })
+    .get(`${scene.url}/${path}.git/info/refs?service=git-upload-pack`)
+
+/** A project with a commit, so that a git client finds what it asked for by the commit's id. */
+async function withCommit(
+  options: Parameters<typeof scene.project>[0] = {},
+): Promise<{ project: SceneProject; owner: Person; sha: string }> {
+  const { project, owner } = await scene.project(options)
+  return { project, owner, sha: await scene.commit(project, { 'a.txt': project.full_path }) }
+}
+
+test('after a new path the API leads reads by the old one to the id, with the rest of the address', async () => {
+  const { project, owner } = await withCommit({ path: 'first-name' })
+  await owner.put(project.url, { path: 'second-name' })
+
+  const answer = await owner.get(byPath(project.full_path, '/repository/tree'), { ref: 'main' })
+  const location = `${scene.url}/api/v4/projects/${project.id}/repository/tree?ref=main`
+  assert.deepEqual([answer.status, answer.headers.location], [301, location])
+  assert.deepEqual((await owner.get(location)).body[0].name, 'a.txt')
+  assert.equal((await owner.head(byPath(project.full_path.toUpperCase()))).status, 301)
+})
+
+test('writes by an old path are refused, and nothing happens', async () => {
+  const { project, owner } = await scene.project({ path: 'written-before' })
+  await owner.put(project.url, { path: 'written-after' })
+
+  assert.equal((await owner.put(byPath(project.full_path), { description: 'x' })).status, 405)
+  assert.equal((await owner.delete(byPath(project.full_path))).status, 405)
+  assert.equal((await owner.get(project.url)).body.description, null)
+})
+
+test('an old path does not tell outsiders that there is a project', async () => {
+  const { project, owner } = await scene.project({ path: 'hidden-before' })
+  const outsider = await scene.user()
+  await owner.put(project.url, { path: 'hidden-after' })
+
+  assert.deepEqual(await outsider.get(byPath(project.full_path)), { status: 404, body: { message: '404 Project Not Found' } })
+  assert.equal((await knock(outsider, project.full_path)).status, 404)
+})
+
+test('git over HTTP goes on by the old path, and by every path before it', async () => {
+  const { project, owner, sha } = await withCommit({ path: 'git-one' })
+  await owner.put(project.url, { path: 'git-two' })
+  await owner.put(project.url, { path: 'git-three' })
+
+  for (const path of ['git-one', 'git-two', 'git-three'])
+    assert.match((await knock(owner, `${owner.username}/${path}`)).bytes.toString(), new RegExp(sha), path)
+})
+
+test('a new project that takes an old path has it for itself, for the API and for git', async () => {
+  const { project, owner } = await withCommit({ path: 'wanted' })
+  await owner.put(project.url, { path: 'given-up' })
+  const { project: newer, sha } = await withCommit({ path: 'wanted', name: 'Newer', owner })
+
+  assert.equal((await owner.get(byPath(project.full_path))).body.id, newer.id)
+  assert.match((await knock(owner, project.full_path)).bytes.toString(), new RegExp(sha))
+  await owner.put(newer.url, { path: 'given-up-too' })
+  assert.match((await owner.get(byPath(project.full_path))).headers.location ?? '', new RegExp(`/${newer.id}$`), 'the last that had it')
+})
+
+test('a project that goes back to its old path is found there, and by the path between', async () => {
+  const { project, owner } = await scene.project({ path: 'home' })
+  await owner.put(project.url, { path: 'abroad' })
+  await owner.put(project.url, { path: 'home' })
+
+  assert.equal((await owner.get(byPath(project.full_path))).status, 200)
+  assert.equal((await owner.get(byPath(`${owner.username}/abroad`))).status, 301)
+})
+
+test('a rename changes no path and leaves nothing behind; a changed case of letters neither', async () => {
+  const { project, owner } = await scene.project({ path: 'steady' })
+  await owner.put(project.url, { name: 'Another name' })
+  await owner.put(project.url, { path: 'STEADY' })
+
+  assert.equal((await owner.get(byPath(project.full_path))).status, 200)
+})
+
+test('everything below a group that moves is found by its old path (issue 3 "Projects")', async () => {
+  const { group, owner } = await scene.group({ path: 'moving-group' })
+  const { group: below } = await scene.group({ path: 'inner', parent: group, owner })
+  const { project, sha } = await withCommit({ path: 'deep', group: below, owner })
+  await owner.put(group.url, { path: 'moved-group' })
+
+  assert.equal((await owner.get(project.url)).body.path_with_namespace, 'moved-group/inner/deep')
+  assert.equal((await owner.get(byPath('moving-group/inner/deep'))).status, 301)
+  assert.match((await knock(owner, 'moving-group/inner/deep')).bytes.toString(), new RegExp(sha))
+})
+
+test('the old paths of a deleted project lead nowhere', async () => {
+  const { project, owner } = await scene.project({ path: 'gone-before' })
+  await owner.put(project.url, { path: 'gone-after' })
+  await owner.delete(project.url)
+
+  assert.equal((await owner.get(byPath(project.full_path))).status, 404)
+})
+
+test('an owner moves a project to a group by id or path; its old path leads there', async () => {
+  const { group, owner } = await scene.group({ visibility: 'internal' })
+  const { project } = await scene.project({ owner, visibility: 'public' })
+
+  const moved = await owner.put(`${project.url}/transfer`, { namespace: group.full_path })
+  assert.deepEqual(
+    [moved.status, moved.body.path_with_namespace, moved.body.namespace.id, moved.body.visibility, moved.body.owner],
+    [200, `${group.full_path}/${project.path}`, group.id, 'internal', undefined],
+    'as open as the group at most',
+  )
+  assert.equal((await owner.get(byPath(project.full_path))).status, 301)
+  const back = await owner.put(`${project.url}/transfer`, { namespace: owner.username })
+  assert.deepEqual([back.status, back.body.owner.id], [200, owner.id])
+  assert.deepEqual(back.body.permissions.project_access.access_level, 40)
+})
+
+test('a transfer needs ownership here and the right to create projects there', async () => {
+  const { group, owner, developer } = await scene.group({ members: ['developer'] })
+  const { project, owner: stranger, maintainer } = await scene.project({ members: ['maintainer'] })
+  const transfer = async (person: Person, namespace: unknown) => (await person.put(`${project.url}/transfer`, { namespace })).status
+
+  assert.equal(await transfer(maintainer, maintainer.username), 403)
+  assert.equal(await transfer(stranger, group.id), 404, 'a group that one may not see does not exist')
+  assert.equal(await transfer(stranger, 'no-such-group'), 404)
+  assert.equal(await transfer(stranger, developer.username), 403, 'somebody else’s namespace')
+  assert.equal(await transfer(stranger, stranger.username), 400, 'it is there already')
+  await owner.post(`${group.url}/members`, { user_id: stranger.id, access_level: 20 })
+  assert.equal(await transfer(stranger, group.id), 403)
+  assert.equal(await transfer(scene.root, group.id), 200)
+})
+
+test('a name or path that is taken in the other namespace stays its owner’s', async () => {
+  const { group, owner } = await scene.group()
+  await scene.project({ group, owner, path: 'taken', name: 'First' })
+  const { project } = await scene.project({ owner, path: 'taken', name: 'Second' })
+
+  assert.deepEqual(await owner.put(`${project.url}/transfer`, { namespace: group.id }), {
+    status: 409,
+    body: { message: 'Path has already been taken' },
+  })
+  assert.equal((await owner.get(project.url)).body.path_with_namespace, project.full_path)
+})
+
+test('an alias names a project in git addresses, in any case of letters', async () => {
+  const { project, owner, sha } = await withCommit()
+  const outsider = await scene.user()
+
+  const made = await scene.root.post('/project_aliases', { project_id: project.full_path, name: 'Short-name' })
+  assert.deepEqual(made, { status: 201, body: { id: made.body.id, project_id: project.id, name: 'Short-name' } })
+  assert.match((await knock(owner, 'short-name')).bytes.toString(), new RegExp(sha))
+  assert.equal((await knock(outsider, 'short-name')).status, 404)
+  assert.equal((await knock(owner, String(project.id))).status, 404, 'a number is no alias')
+  assert.deepEqual((await scene.root.get('/project_aliases/short-NAME')).body, made.body)
+  assert.ok((await scene.root.get('/project_aliases')).body.some((alias: { id: number }) => alias.id === made.body.id))
+
+  assert.equal((await scene.root.delete('/project_aliases/Short-name')).status, 204)
+  assert.equal((await scene.root.delete('/project_aliases/Short-name')).status, 404)
+  assert.equal((await knock(owner, 'short-name')).status, 404)
+})
+
+test('a taken or malformed alias is a 400, one for an unknown project a 404 (decisions 13, 53)', async () => {
+  const { project } = await scene.project()
+  const make = (body: object) => scene.root.post('/project_aliases', body)
+  await make({ project_id: project.id, name: 'taken-alias' })
+
+  assert.deepEqual(await make({ project_id: project.id, name: 'TAKEN-alias' }), {
+    status: 400,
+    body: { message: { name: ['has already been taken'] } },
+  })
+  assert.equal((await make({ project_id: project.id, name: 'two/parts' })).status, 400)
+  assert.equal((await make({ project_id: project.id, name: 'api' })).status, 400)
+  assert.deepEqual(await make({ project_id: 999_999_999, name: 'nobody' }), { status: 404, body: { message: '404 Project Not Found' } })
+  assert.equal((await make({ name: 'nobody' })).status, 400)
+})
+
+test('of two who make the same alias at once one gets it', async () => {
+  const { project } = await scene.project()
+  const make = () => scene.root.post('/project_aliases', { project_id: project.id, name: 'twice' })
+  assert.deepEqual((await Promise.all([make(), make()])).map(answer => answer.status).sort(), [201, 400])
+})

@@ -1,0 +1,34 @@
+/** Addresses below the page of a project, `/group/project/-/releases/…`: the full path has several parts and becomes one for the router. */
+import Type from 'typebox'
+import { type Dialect, root } from '../../platform/kernel/dialect.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { scope } from '../../platform/kernel/scope.ts'
+import { findProject, projectSubject } from './scope.ts'
+
+const address = /^([^?]+?)\/-\/([^?]*)(\?.*)?$/
+
+/** Below these no project lives. */
+const reserved = new Set(['api', '-', 'oauth', 'users', 'uploads', 'groups', 'scim'])
+
+/** `/group/project/-/releases` as `/group%2Fproject/-/releases`; undefined for every other address. Pure. */
+export function encodeProjectPath(given: string): string | undefined {
+  const [, path = '', rest, query = ''] = address.exec(given) ?? []
+  const parts = path.split('/').filter(part => part !== '')
+  if (rest === undefined || parts.length < 2 || reserved.has(parts[0] as string)) return undefined
+  return `/${parts.join('%2F')}/-/${rest}${query}`
+}
+
+/** Files that stand below the page of a project; tokens and sessions open them alike. */
+export const projectPages: Dialect = { ...root, name: 'project_pages', rewrite: encodeProjectPath }
+
+/** `:project_path` becomes a project that this actor may see, or 404. */
+export const inProjectPage = scope({
+  name: 'inProjectPage',
+  path: { project_path: Type.String({ description: 'Full path of a project' }) },
+  async load({ db, actor }, { project_path }) {
+    // A number is an id elsewhere.
+    if (!project_path.includes('/')) throw notFound('Project')
+    return { project: await findProject(db, actor, project_path) }
+  },
+  subject: ({ project }) => projectSubject(project),
+})

@@ -1,0 +1,225 @@
+/** Reads of projects. */
+import { type RawBuilder, sql } from 'kysely'
+import { roles, type Visibility } from '../../platform/access/abilities.ts'
+import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
+import { actsForJob } from '../../platform/access/job_reach.ts'
+import {
+  highestLevel,
+  isProjectMember,
+  oneProjectVisibleTo,
+  type PersonKind,
+  personKind,
+  personOfKind,
+  projectRole,
+  projectVisibleTo,
+} from '../../platform/access/visible.ts'
+import { hasCustomAttributes } from '../custom_attributes/queries.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import { askedOnce } from '../../platform/db/asked_once.ts'
+import { compiledPer } from '../../platform/db/compiled.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
+import { isNumericId } from '../groups/queries.ts'
+import { isStarredBy } from '../stars/queries.ts'
+
+/**
+ * Projects with their full path and name, and what of their namespace is shown with them. Every project has all of the
+ * joined rows; the joins are outer ones because PostgreSQL then leaves them out of counts, which need none of them.
+ */
+export const projects = (db: Db) =>
+  db
+    .selectFrom('projects')
+    .leftJoin('routes', 'routes.project_id', 'projects.id')
+    .leftJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .leftJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
+    .selectAll('projects')
+    .select(({ ref }) => [
+      ref('routes.path').$notNull().as('full_path'),
+      ref('routes.name').$notNull().as('full_name'),
+      ref('namespaces.name').$notNull().as('namespace_name'),
+      ref('namespaces.path').$notNull().as('namespace_path'),
+      ref('namespaces.kind').$notNull().as('namespace_kind'),
+      'namespaces.parent_id as namespace_parent_id',
+      'namespaces.avatar_url as namespace_avatar_url',
+      'namespaces.owner_id as namespace_owner_id',
+      ref('namespaces.traversal_ids').$notNull().as('namespace_traversal_ids'),
+      ref('namespace_routes.path').$notNull().as('namespace_full_path'),
+    ])
+
+export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
+
+/** Projects of which the actor may know, with their role in each: for one, or few. */
+const projectsKnownTo = (db: Db, actor: Actor) =>
+  projects(db)
+    // Without the offset the role would be found once to be shown and once more to be looked at.
+    .innerJoinLateral(db.selectNoFrom(projectRole(actor).as('role')).offset(sql.lit(0)).as('own'), join => join.onTrue())
+    .select('own.role')
+    .where(oneProjectVisibleTo(actor, sql.ref('own.role')))
+
+const projectNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
+  projectsKnownTo(db, actor).where(isId ? sql<boolean>`projects.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
+
+/** Of whom, and how the project is named. */
+type NamingShape = `${PersonKind} ${'id' | 'path'}`
+
+/** Statements that every request about a project begins with: one for each kind of person, with the person left open. */
+const namedTo = compiledPer((shape: NamingShape) => {
+  const [kind, by] = shape.split(' ')
+  return (db, userId: number, name: number | string) => projectNamed(db, personOfKind(kind as PersonKind, userId), by === 'id', name)
+})
+
+/** The same, for all requests of a person about a project that come at the same time. */
+const projectNamedTo = askedOnce((...args: [shape: NamingShape, userId: number, name: number | string]) => args.join(' '), namedTo)
+
+/** The project that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
+export async function visibleProject(db: Db, actor: Actor, id: string) {
+  const isId = isNumericId(id)
+  const name = isId ? Number(id) : id
+  const { user } = actor
+  // The statements that are kept know nothing of the reach of a job.
+  if (!user || actsForJob(actor)) return projectNamed(db, actor, isId, name).executeTakeFirst()
+  // The statements are kept for active users (personOfKind).
+  if (!isActive(actor)) return undefined
+  const [found] = await projectNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
+  return found
+}
+
+/** A project that has left the path `path`, as far as this actor may know of it. */
+export const projectMovedFrom = (db: Db, actor: Actor, path: string) =>
+  projectsKnownTo(db, actor)
+    .innerJoin('redirect_routes', 'redirect_routes.project_id', 'projects.id')
+    .where(sql<boolean>`lower(redirect_routes.path) = lower(${path})`)
+    .executeTakeFirst()
+
+/** The project that an alias names, as far as this actor may know of it. */
+export const projectByAlias = (db: Db, actor: Actor, alias: string) =>
+  projectsKnownTo(db, actor)
+    .innerJoin('project_aliases', 'project_aliases.project_id', 'projects.id')
+    .where(sql<boolean>`lower(project_aliases.name) = lower(${alias})`)
+    .executeTakeFirst()
+
+/** Projects by id, for the presenters of other resources. */
+export async function projectsById(db: Db, ids: readonly number[]): Promise<Map<number, ProjectRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await projects(db).where('projects.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The same with the actor's role in each, for presenters that show more to some: one statement for a page. */
+export async function projectsWithRoleById(db: Db, actor: Actor, ids: readonly number[]) {
+  const rows = await projects(db).select(projectRole(actor).as('role')).where('projects.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Orders by what projects store, for administrators (document 3 "Project list parameters"). */
+export const sizeOrders = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const
+export type SizeOrder = (typeof sizeOrders)[number]
+
+/** What lists of projects can be narrowed and ordered by (document 3 "Project list parameters"). */
+export interface ProjectFilters {
+  archived?: boolean | undefined
+  custom_attributes?: Readonly<Record<string, string>> | undefined
+  id_after?: number | undefined
+  id_before?: number | undefined
+  last_activity_after?: string | undefined
+  last_activity_before?: string | undefined
+  membership?: boolean | undefined
+  min_access_level?: number | undefined
+  order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at' | SizeOrder | undefined
+  owned?: boolean | undefined
+  repository_checksum_failed?: boolean | undefined
+  repository_storage?: string | undefined
+  search?: string | undefined
+  search_namespaces?: boolean | undefined
+  sort?: 'asc' | 'desc' | undefined
+  starred?: boolean | undefined
+  topic?: string[] | undefined
+  visibility?: Visibility | undefined
+  wiki_checksum_failed?: boolean | undefined
+  with_issues_enabled?: boolean | undefined
+  with_merge_requests_enabled?: boolean | undefined
+  with_programming_language?: string | undefined
+}
+
+/** Projects that the actor may see in a list. */
+export function projectsMatching(db: Db, actor: Actor, filters: ProjectFilters) {
+  let query = projects(db).where(listedFor(actor, filters) as RawBuilder<boolean>)
+  if (filters.archived !== undefined) query = query.where('projects.archived', '=', filters.archived)
+  if (filters.visibility !== undefined) query = query.where('projects.visibility', '=', filters.visibility)
+  if (filters.id_after !== undefined) query = query.where('projects.id', '>', filters.id_after)
+  if (filters.id_before !== undefined) query = query.where('projects.id', '<', filters.id_before)
+  if (filters.last_activity_after !== undefined) query = query.where('projects.last_activity_at', '>=', filters.last_activity_after)
+  if (filters.last_activity_before !== undefined) query = query.where('projects.last_activity_at', '<=', filters.last_activity_before)
+  if (filters.search !== undefined && filters.search !== '') {
+    const like = containing(filters.search)
+    query = query.where(({ or, eb }) =>
+      or([
+        eb('projects.name', 'ilike', like),
+        eb('projects.path', 'ilike', like),
+        eb('projects.description', 'ilike', like),
+        ...(filters.search_namespaces ? [eb('namespaces.name', 'ilike', like), eb('namespaces.path', 'ilike', like)] : []),
+      ]),
+    )
+  }
+  if (filters.topic?.length) query = query.where(sql<boolean>`projects.topics @> ${filters.topic}`)
+  if (filters.with_issues_enabled) query = query.where('projects.issues_access_level', '<>', 'disabled')
+  if (filters.with_merge_requests_enabled) query = query.where('projects.merge_requests_access_level', '<>', 'disabled')
+  // Contract: for others than administrators the parameter is not there (decision 48).
+  if (filters.repository_storage !== undefined && isAdmin(actor))
+    query = query.where('projects.repository_storage', '=', filters.repository_storage)
+  if (filters.custom_attributes && isAdmin(actor)) query = query.where(hasCustomAttributes('projects', filters.custom_attributes))
+  if (filters.starred) query = query.where(actor.user ? isStarredBy(actor.user.id) : sql<boolean>`false`)
+  if (filters.with_programming_language !== undefined) query = query.where(isWrittenIn(filters.with_programming_language))
+  if (filters.repository_checksum_failed) query = query.where('projects.repository_checksum_failed', '=', true)
+  if (filters.wiki_checksum_failed) query = query.where('projects.wiki_checksum_failed', '=', true)
+  return inOrder(query, actor, filters)
+}
+
+/** Is the language, named in any case of letters, one of the project `projects`? */
+const isWrittenIn = (language: string): RawBuilder<boolean> =>
+  sql`projects.id in (select project_id from project_languages where lower(name) = lower(${language}))`
+
+/** Whoever is a member of a project may know of it, so only lists of all projects ask for visibility. */
+function listedFor(actor: Actor, { membership, owned, min_access_level }: ProjectFilters): RawBuilder<boolean> {
+  if (!membership && !owned && min_access_level === undefined) return projectVisibleTo(actor)
+  if (!actor.user) return sql`false`
+  return isProjectMember(actor.user.id, Math.max(owned ? roles.owner : roles.guest, min_access_level ?? 0))
+}
+
+function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {
+  if (order_by === 'id') return query.orderBy('projects.id', sort)
+  if (isSizeOrder(order_by)) {
+    // Contract: for others than administrators these orders are `created_at` (decision 48).
+    if (!isAdmin(actor)) return query.orderBy('projects.created_at', sort).orderBy('projects.id', sort)
+    return query
+      .innerJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
+      .orderBy(`project_statistics.${order_by}`, sort)
+      .orderBy('project_statistics.project_id', sort)
+  }
+  const byText = order_by === 'name' || order_by === 'path'
+  const column = byText ? sql`lower(${sql.ref(`projects.${order_by}`)})` : sql.ref(`projects.${order_by}`)
+  return query.orderBy(column, sort).orderBy('projects.id', sort)
+}
+
+const isSizeOrder = (order: string): order is SizeOrder => (sizeOrders as readonly string[]).includes(order)
+
+/** The access that a user has to each project: by the project itself, and by groups, those above it and those it is shared with. */
+export interface Permissions {
+  project: number | null
+  group: number | null
+}
+
+/** The permissions of the actor in each of these projects: one statement for a page. */
+export async function permissionsIn(db: Db, actor: Actor, rows: readonly ProjectRow[]): Promise<Map<number, Permissions>> {
+  const userId = actor.user?.id
+  if (userId === undefined) return new Map()
+  const { rows: found } = await sql<{ id: number; project: number | null; group: number | null }>`
+    select p.id,
+      (select ${highestLevel} from members m where m.user_id = ${userId} and m.project_id = p.id) as project,
+      greatest(
+        (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.namespace_id = any(n.traversal_ids)),
+        (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.project_id = p.id and m.share_id is not null)
+      ) as group
+    from projects p join namespaces n on n.id = p.namespace_id where p.id = any(${rows.map(row => row.id)})`.execute(db)
+  return new Map(found.map(row => [row.id, row]))
+}

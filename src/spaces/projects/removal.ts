@@ -1,0 +1,34 @@
+/** Deleting a project: its row and all that hangs on it at once, its repository by the worker. */
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { closeThoseFrom } from '../../review/merge_requests/forks.ts'
+import { removeBotsOf } from '../../identity/users/bots.ts'
+import { tellingOf } from './telling.ts'
+
+/** Deletes a project with the bots of its access tokens, which live for it alone. */
+export async function removeProject(ctx: Context, project: { id: number; repository_storage: string }): Promise<void> {
+  const { db } = ctx
+  const was = await tellingOf(db, project.id)
+  await closeThoseFrom(ctx, project.id)
+  const bots = await removeBotsOf(ctx, { namespaceIds: [], projectIds: [project.id] })
+  await db.deleteFrom('projects').where('id', '=', project.id).execute()
+  await recordEvent(ctx, {
+    kind: 'project.deleted',
+    payload: { project_id: project.id, repository_storage: project.repository_storage, was },
+    // A bot that deletes its own project is gone with it.
+    actorId: ctx.actor.user && bots.includes(ctx.actor.user.id) ? undefined : ctx.actor.user?.id,
+  })
+}
+
+/** Hides the projects of namespaces that are being deleted from everybody, and returns their ids. */
+export async function hideProjectsOf(db: Db, namespaceIds: readonly number[]): Promise<number[]> {
+  const hidden = await db
+    .updateTable('projects')
+    .set({ deleting: true, visibility: 'private' })
+    .where('namespace_id', '=', anyOf(namespaceIds))
+    .returning('id')
+    .execute()
+  return hidden.map(project => project.id)
+}

@@ -1,0 +1,66 @@
+/** Moving a project to another namespace. */
+import { type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { fitsInside } from '../groups/commands.ts'
+import { isNumericId } from '../groups/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest, notFound } from '../../platform/kernel/errors.ts'
+import { addMember } from '../members/commands.ts'
+import { movePath } from '../namespaces/routes.ts'
+import { namespaceFor, refuseTakenName } from './home.ts'
+import { type ProjectRow, projects } from './queries.ts'
+
+/**
+ * Moves a project, with its old paths leading to it, to a namespace where the caller may create projects. In a group
+ * that is less open it becomes as open as the group (public behaviour).
+ * @param namespace id or full path
+ * @throws notFound there is no such namespace for this caller; badRequest the project is there already; conflict name or path are taken there
+ */
+export async function transferProject(ctx: Context, project: ProjectRow, namespace: string): Promise<ProjectRow> {
+  const { db } = ctx
+  const home = await namespaceFor(ctx, await namespaceId(ctx, namespace), 0)
+  if (home.id === project.namespace_id) throw badRequest('Project is already in this namespace')
+  const [visibility, limit] = [project.visibility as Visibility, home.visibility as Visibility]
+  await db
+    .updateTable('projects')
+    .set({
+      namespace_id: home.id,
+      visibility: home.kind === 'group' && !fitsInside(visibility, limit) ? limit : visibility,
+      updated_at: ctx.now,
+    })
+    .where('id', '=', project.id)
+    .execute()
+    .catch(refuseTakenName)
+  await movePath(db, { project_id: project.id }, home.id, project)
+  // As in a new project: whose namespace it is shows in its list of members.
+  if (home.kind === 'user') await keepAsMember(ctx, project.id, home.owner_id as number, roles.maintainer)
+  await recordEvent(ctx, {
+    kind: 'project.updated',
+    payload: { project_id: project.id, transferred_from: project.full_path },
+    actorId: ctx.actor.user?.id,
+    projectId: project.id,
+  })
+  return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
+}
+
+/** The id of a namespace by id or full path. Whether the caller may know of it is judged by `namespaceFor`. */
+async function namespaceId({ db }: Context, namespace: string): Promise<number> {
+  if (isNumericId(namespace)) return Number(namespace)
+  const route = await db
+    .selectFrom('routes')
+    .select('namespace_id')
+    .where(({ eb, fn, val }) => eb(fn('lower', ['path']), '=', fn('lower', [val(namespace)])))
+    .executeTakeFirst()
+  if (!route?.namespace_id) throw notFound('Namespace')
+  return route.namespace_id
+}
+
+async function keepAsMember(ctx: Context, project_id: number, user_id: number, access_level: Role): Promise<void> {
+  const member = await ctx.db
+    .selectFrom('members')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  if (!member) await addMember(ctx, { project_id }, { user_id, access_level })
+}

@@ -1,0 +1,38 @@
+/** Tokens that runners register with (runners API at 14.0): each can be replaced by another one, which is told. */
+
+import { inGroup } from '../groups/scope.ts'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { inProject } from '../projects/scope.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { resetInstanceRunnersToken, resetRunnersToken } from './commands.ts'
+import { RunnersToken } from './entity.ts'
+
+const told = (token: Secret) => ({ token: token.reveal(), token_expires_at: null })
+
+export const resetInstanceToken = endpoint({
+  route: 'POST /runners/reset_registration_token',
+  summary: 'Replace the token that runners of the instance register with',
+  scope: inInstance,
+  can: 'admin_instance',
+  answers: one(RunnersToken),
+  run: async ctx => told(await resetInstanceRunnersToken(ctx)),
+})
+
+export const resetGroupToken = endpoint({
+  route: 'POST /groups/:id/runners/reset_registration_token',
+  summary: 'Replace the token that runners of a group register with',
+  scope: inGroup,
+  can: 'admin_group_runners',
+  answers: one(RunnersToken),
+  run: async ctx => told(await resetRunnersToken(ctx, 'namespace_id', ctx.group.id)),
+})
+
+export const resetProjectToken = endpoint({
+  route: 'POST /projects/:id/runners/reset_registration_token',
+  summary: 'Replace the token that runners of a project register with',
+  scope: inProject,
+  can: 'admin_project_runners',
+  answers: one(RunnersToken),
+  run: async ctx => told(await resetRunnersToken(ctx, 'project_id', ctx.project.id)),
+})

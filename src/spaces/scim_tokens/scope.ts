@@ -1,0 +1,15 @@
+import { inGroup } from '../groups/scope.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { within } from '../../platform/kernel/scope.ts'
+import { scimTokenOf } from './queries.ts'
+
+/** The SCIM token of the group, or 404 while its SCIM is off. */
+export const inScimToken = within(inGroup, {
+  name: 'inScimToken',
+  path: {},
+  async load({ db, group }) {
+    const token = await scimTokenOf(db, group.id)
+    if (!token) throw notFound('SCIM Token')
+    return { token: { ...token, full_path: group.full_path } }
+  },
+})

@@ -1,0 +1,84 @@
+/** Writes of shares. */
+
+import { sql } from 'kysely'
+import type { Role } from '../../platform/access/abilities.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { inPlace } from '../../platform/events/audit/entry.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { visibleGroup } from '../groups/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest, conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
+import type { Place, Places } from '../members/queries.ts'
+import type { ProjectRow } from '../projects/queries.ts'
+import { isCurrentShare, type ShareRow } from './queries.ts'
+
+/** What a share is given. */
+export interface ShareTerms {
+  readonly group_id: number
+  /** The highest level that an invited member has. */
+  readonly group_access: Role
+  /** The day it ends; none for never. */
+  readonly expires_at?: string | null | undefined
+}
+
+/**
+ * Shares a project with a group. 404 for a group that the caller may not know of, 400 where the project's group locks
+ * sharing, 409 for a group that it is shared with already, and for those around it, whose members are members anyway.
+ */
+export async function shareProject(ctx: Context, project: ProjectRow, terms: ShareTerms): Promise<ShareRow & { project_id: number }> {
+  const { share_with_group_lock } = await ctx.db
+    .selectFrom('namespaces')
+    .select('share_with_group_lock')
+    .where('id', '=', project.namespace_id)
+    // Whoever locks sharing at this moment is waited for.
+    .forShare()
+    .executeTakeFirstOrThrow()
+  if (share_with_group_lock) throw badRequest('sharing this project with groups is disabled')
+  if (project.namespace_traversal_ids.includes(terms.group_id))
+    throw conflict('The project cannot be shared with the group it is in or one of its ancestors')
+  return { ...(await addShare(ctx, { project_id: project.id }, terms)), project_id: project.id }
+}
+
+/** Shares a group, and everything below it, with another. 404 for one that the caller may not know of, 409 for itself and for one that has it already. */
+export async function shareGroup(ctx: Context, group: { readonly id: number }, terms: ShareTerms): Promise<void> {
+  if (terms.group_id === group.id) throw conflict('The group cannot be shared with itself')
+  await addShare(ctx, { namespace_id: group.id }, terms)
+}
+
+async function addShare(ctx: Context, place: Place, { group_id, group_access, expires_at = null }: ShareTerms): Promise<ShareRow> {
+  const { db, actor, now } = ctx
+  if (expires_at && expires_at <= now.toISOString().slice(0, 10)) throw invalid({ expires_at: ['cannot be a date in the past'] })
+  const guests = await visibleGroup(db, actor, String(group_id))
+  if (!guests) throw notFound('Group')
+  const terms = { access_level: group_access, expires_at, created_at: now }
+  const added = await db
+    .insertInto('shares')
+    .values({ ...place, group_id, ...terms })
+    // A share that has run out is none, so a new one takes its row.
+    .onConflict(conflict =>
+      conflict
+        .columns(['project_id' in place ? 'project_id' : 'namespace_id', 'group_id'])
+        .doUpdateSet(terms)
+        .where(sql<boolean>`not ${isCurrentShare}`),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (!added) throw conflict('Already shared with this group')
+  const payload = { id: group_id, name: guests.full_path, access_level: group_access }
+  await recordEvent(ctx, { kind: 'share.created', payload, ...inPlace(place) })
+  return added
+}
+
+/** Ends a share: what its members had by it alone is gone at once. */
+export async function removeShare(ctx: Context, share: ShareRow): Promise<void> {
+  await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
+  await recordEvent(ctx, { kind: 'share.deleted', payload: { id: share.group_id }, ...inPlace(share) })
+}
+
+/** Ends all shares of places that are being deleted, and all with the groups among them. */
+export async function removeSharesOf(db: Db, { namespaceIds, projectIds }: Places): Promise<void> {
+  await db.deleteFrom('shares').where('namespace_id', '=', anyOf(namespaceIds)).execute()
+  await db.deleteFrom('shares').where('group_id', '=', anyOf(namespaceIds)).execute()
+  await db.deleteFrom('shares').where('project_id', '=', anyOf(projectIds)).execute()
+}

@@ -1,0 +1,50 @@
+/** Stars of projects (document 3 "Projects"). */
+import Type from 'typebox'
+import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { ProjectWithLicense, simpleOrFull } from '../projects/entity.ts'
+import { shortListParams } from '../projects/params.ts'
+import { projectsMatching } from '../projects/queries.ts'
+import { inProject } from '../projects/scope.ts'
+import { inUser } from '../../identity/users/scope.ts'
+import { starProject, unstarProject } from './commands.ts'
+import { Starrer } from './entity.ts'
+import { isStarredBy, starrersOf } from './queries.ts'
+
+export const starProjectEndpoint = endpoint({
+  route: 'POST /projects/:id/star',
+  summary: 'Star a project',
+  scope: inProject,
+  can: 'star_project',
+  // Contract: 304 where the state asked for holds already; else the project with its licence (document 3 "Project").
+  answers: one(ProjectWithLicense),
+  run: ctx => starProject(ctx, ctx.project),
+})
+
+export const unstarProjectEndpoint = endpoint({
+  route: 'POST /projects/:id/unstar',
+  summary: 'Take one’s star from a project',
+  scope: inProject,
+  can: 'star_project',
+  answers: one(ProjectWithLicense),
+  run: ctx => unstarProject(ctx, ctx.project),
+})
+
+export const listStarrers = endpoint({
+  route: 'GET /projects/:id/starrers',
+  summary: 'List who has starred a project',
+  scope: inProject,
+  can: 'read_project',
+  params: { search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username' })) },
+  answers: pageOf(Starrer),
+  run: ({ db, project, params }) => starrersOf(db, project.id, params.search),
+})
+
+export const listStarredProjects = endpoint({
+  route: 'GET /users/:user_id/starred_projects',
+  summary: 'List the projects that a user has starred',
+  scope: inUser,
+  can: 'read_user',
+  params: shortListParams,
+  answers: pageOf(simpleOrFull),
+  run: ({ db, actor, user, params }) => projectsMatching(db, actor, params).where(isStarredBy(user.id)),
+})

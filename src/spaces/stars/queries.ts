@@ -1,0 +1,29 @@
+/** Reads of stars. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
+import type { SummaryRow } from '../../identity/users/entity.ts'
+import { summaryColumns } from '../../identity/users/queries.ts'
+
+/** Somebody's star: their summary, and when they gave it. */
+export interface StarrerRow extends SummaryRow {
+  readonly starred_since: string
+}
+
+/** Who has starred a project, the newest star first. `search` is part of a name or username. */
+export function starrersOf(db: Db, projectId: number, search: string | undefined) {
+  const query = db
+    .selectFrom('project_stars')
+    .innerJoin('users', 'users.id', 'project_stars.user_id')
+    .select([...summaryColumns, 'project_stars.created_at as starred_since'])
+    .where('project_stars.project_id', '=', projectId)
+    .orderBy('project_stars.created_at', 'desc')
+    .orderBy('project_stars.user_id', 'desc')
+  if (!search) return query
+  const like = containing(search)
+  return query.where(({ or, eb }) => or([eb('users.name', 'ilike', like), eb('users.username', 'ilike', like)]))
+}
+
+/** Has the user starred the project `projects`? */
+export const isStarredBy = (userId: number): RawBuilder<boolean> =>
+  sql`projects.id in (select project_id from project_stars where user_id = ${userId})`

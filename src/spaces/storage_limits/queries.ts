@@ -1,0 +1,37 @@
+/** Reads of what projects may store, and of what they do. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+
+/** Limits in bytes; undefined: any number. */
+export interface StorageLimits {
+  /** Of one push. */
+  readonly push: number | undefined
+  /** Of a project: its repository, LFS objects and uploads together. */
+  readonly project: number | undefined
+}
+
+const MEGABYTE = 1024 * 1024
+
+/** The limits that hold for a project. */
+export async function storageLimitsOf(db: Db, projectId: number): Promise<StorageLimits> {
+  const { rows } = await sql<{ push: number; project: number }>`
+    select s.receive_max_input_size as push,
+           coalesce((select p.repository_size_limit from projects p where p.id = ${projectId}), s.repository_size_limit) as project
+      from application_settings s`.execute(db)
+  const bytes = (megabytes: number | undefined) => (megabytes ? megabytes * MEGABYTE : undefined)
+  return { push: bytes(rows[0]?.push), project: bytes(rows[0]?.project) }
+}
+
+/**
+ * Bytes of a project's LFS objects and uploads. In a transaction that adds to them, later ones wait until it ends, so that what
+ * several add at once is counted together.
+ */
+export async function attachedBytes(db: Db, projectId: number): Promise<number> {
+  await sql`select from project_statistics where project_id = ${projectId} for no key update`.execute(db)
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce((select lfs_objects_size from project_statistics where project_id = ${projectId}), 0)
+         + coalesce((select sum(o.size) from uploads u join stored_objects o on o.id = u.object_id where u.project_id = ${projectId}), 0) as bytes`.execute(
+    db,
+  )
+  return Number(rows[0]?.bytes ?? 0)
+}

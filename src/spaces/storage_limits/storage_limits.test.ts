@@ -1,0 +1,130 @@
+/** Limits of a push, and of what a project stores in sum (issue "Doors", 23). */
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { testFolder } from '../../../test/folder.ts'
+import { basic } from '../../../test/raw_push.ts'
+import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { git } from '../../platform/git/scene.ts'
+import { repositorySize } from '../../platform/git/storage/storage.ts'
+import { client } from '../../platform/git/transport/smart-server.ts'
+
+const scene = await openScene()
+const megabyte = 1024 * 1024
+let made = 0
+
+const repositoryOf = (project: SceneProject) => scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+
+/** A clone of a project, with means to push from it. */
+async function checkout(project: SceneProject, person: Person) {
+  const work = join(await testFolder(), `work-${++made}`)
+  const header = ['-c', `http.extraHeader=Authorization: ${basic(person).authorization}`]
+  assert.equal((await client('/', [...header, 'clone', '--quiet', `${scene.url}/${project.full_path}.git`, work])).code, 0)
+  const commit = async (files: Record<string, Buffer>) => {
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(work, name), bytes)
+    git(work, ['add', '-A'])
+    git(work, ['commit', '--quiet', '-m', 'x'])
+  }
+  const push = (...refs: string[]) => client(work, [...header, '-c', 'http.postBuffer=100000000', 'push', 'origin', ...refs])
+  return { work, commit, push }
+}
+
+test('a push beyond `receive_max_input_size` is refused with a line, moves nothing and leaves nothing', async t => {
+  const limited = await scene.root.put('/application/settings', { receive_max_input_size: 1 })
+  t.after(() => scene.root.put('/application/settings', { receive_max_input_size: 0 }))
+  assert.equal(limited.body.receive_max_input_size, 1)
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { a: '1' })
+  const { commit, push, work } = await checkout(project, owner)
+  await commit({ big: randomBytes(2 * megabyte) })
+  const before = await repositorySize(repositoryOf(project))
+
+  const refused = await push('HEAD:refs/heads/big', 'HEAD~1:refs/heads/same')
+
+  assert.equal(refused.code, 1)
+  assert.match(refused.output, /! \[remote rejected\] HEAD -> big \(The push is larger than the 1 MB that it may have\.\)/)
+  assert.match(refused.output, /remote unpack failed: The push is larger/)
+  assert.deepEqual(
+    (await owner.get(`${project.url}/repository/branches`)).body.map(({ name }: { name: string }) => name),
+    ['main'],
+  )
+  assert.ok((await repositorySize(repositoryOf(project))) - before < 10_000, 'what was received is gone')
+  const content = randomBytes(2 * megabyte).toString('base64')
+  const byApi = await owner.post(`${project.url}/repository/files/big`, {
+    branch: 'main',
+    commit_message: 'x',
+    content,
+    encoding: 'base64',
+  })
+  assert.deepEqual(byApi, { status: 400, body: { message: 'The push is larger than the 1 MB that it may have.' } })
+  git(work, ['reset', '--quiet', '--hard', 'HEAD~1'])
+  await commit({ small: randomBytes(megabyte / 2) })
+  assert.equal((await push('HEAD:refs/heads/small')).code, 0)
+})
+
+test('a project takes no more than its limit: pushes, commits, LFS objects and uploads together', async () => {
+  const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+  await scene.commit(project, { a: '1' })
+  await maintainer.put(project.url, { repository_size_limit: 100 })
+  assert.equal((await scene.root.get(project.url)).body.repository_size_limit, null, 'only administrators set it')
+  assert.equal((await scene.root.put(project.url, { repository_size_limit: 2 })).body.repository_size_limit, 2)
+  const { commit, push } = await checkout(project, owner)
+  await commit({ first: randomBytes(1.5 * megabyte) })
+  assert.equal((await push('HEAD:refs/heads/topic')).code, 0)
+
+  await commit({ second: randomBytes(megabyte) })
+  assert.match((await push('HEAD:refs/heads/more')).output, /\(The project would exceed its size limit of 2 MB\./)
+  const content = randomBytes(megabyte).toString('base64')
+  const byApi = await owner.post(`${project.url}/repository/files/big`, {
+    branch: 'main',
+    commit_message: 'x',
+    content,
+    encoding: 'base64',
+  })
+  assert.equal(byApi.status, 400)
+  assert.match(byApi.body.message, /would exceed its size limit of 2 MB/)
+  const bytes = randomBytes(megabyte)
+  const oid = createHash('sha256').update(bytes).digest('hex')
+  const lfs = (path: string, method: string, body: object | Buffer) =>
+    fetch(`${scene.url}/${project.full_path}.git/${path}`, {
+      method,
+      headers: { ...basic(owner), 'content-type': Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/vnd.git-lfs+json' },
+      body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
+    })
+  const asked = await lfs('info/lfs/objects/batch', 'POST', { operation: 'upload', objects: [{ oid, size: bytes.length }] })
+  assert.equal(asked.status, 413)
+  assert.match(((await asked.json()) as { message: string }).message, /would exceed its size limit/)
+  assert.equal((await lfs(`gitlab-lfs/objects/${oid}/${bytes.length}`, 'PUT', bytes)).status, 413)
+  const upload = (size: number) => {
+    const form = new FormData()
+    form.set('file', new Blob([randomBytes(size)]), 'a.bin')
+    return fetch(`${scene.url}/api/v4${project.url}/uploads`, { method: 'POST', headers: { 'private-token': owner.token }, body: form })
+  }
+  assert.equal((await upload(megabyte)).status, 413)
+  // What needs no room goes on, and several at once are counted together.
+  assert.equal((await push(':refs/heads/topic', 'HEAD~2:refs/heads/same')).code, 0)
+  const statuses = (await Promise.all([1, 2, 3].map(() => upload(0.3 * megabyte)))).map(({ status }) => status)
+  assert.deepEqual(statuses.sort(), [201, 413, 413])
+
+  await scene.root.put(project.url, { repository_size_limit: 0 })
+  assert.equal((await push('HEAD:refs/heads/more')).code, 0)
+})
+
+test('the limit of the instance holds where a project has none of its own, and what a push brings takes no more on disk than on the way', async t => {
+  await scene.root.put('/application/settings', { repository_size_limit: 10 })
+  t.after(() => scene.root.put('/application/settings', { repository_size_limit: 0 }))
+  const { project, owner } = await scene.project()
+  const { commit, push } = await checkout(project, owner)
+  const base = randomBytes(megabyte)
+  const files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`file-${index}`, Buffer.concat([base, Buffer.from(`${index}`)])] as const),
+  )
+  await commit(files)
+  assert.equal((await push('HEAD:refs/heads/main')).code, 0)
+  const size = await repositorySize(repositoryOf(project))
+  assert.ok(size < 2 * megabyte, `${size} bytes`)
+  await commit({ noise: randomBytes(9.5 * megabyte) })
+  assert.match((await push('HEAD:refs/heads/main')).output, /The project would exceed its size limit of 10 MB/)
+})

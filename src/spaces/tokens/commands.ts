@@ -1,0 +1,159 @@
+/** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
+
+import { sql } from 'kysely'
+import type { Role } from '../../platform/access/abilities.ts'
+import { hasScope, isAdmin } from '../../platform/access/actor.ts'
+import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import { requireWithin } from '../../platform/application_settings/longest_life.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { inPlace } from '../../platform/events/audit/entry.ts'
+import type { TokenSort } from '../../platform/events/audit/kinds.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest, forbidden, insufficientScope } from '../../platform/kernel/errors.ts'
+import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
+import { addMember, setMembershipEnd } from '../members/commands.ts'
+import type { MemberPlace } from '../members/queries.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { createBot, placeOfBot, removeBot } from '../../identity/users/bots.ts'
+import { type BotTokenRow, botTokens, type TokenRow, tokenById } from './queries.ts'
+
+/** What a token is made of. */
+export interface NewToken {
+  readonly name: string
+  readonly scopes: readonly TokenScope[]
+  /** The day it ends, `YYYY-MM-DD`; never unless given. */
+  readonly expires_at?: string | undefined
+}
+
+/** A token at the one moment when its secret is known. */
+export type FreshToken<Row extends TokenRow = TokenRow> = Row & { readonly token: Secret }
+
+/** Makes a token for a user; with `impersonation` one that administrators hold to act as that user. */
+export async function createToken(ctx: Context, userId: number, attributes: NewToken, impersonation = false): Promise<FreshToken> {
+  const { name, scopes, expires_at = null } = attributes
+  const { max_personal_access_token_lifetime: longest } = await applicationSettings(ctx.db)
+  requireWithin(longest, expires_at, ctx.now)
+  const token = newToken()
+  const { id } = await ctx.db
+    .insertInto('personal_access_tokens')
+    .values({
+      user_id: userId,
+      name,
+      digest: digestOf(token),
+      scopes: [...new Set(scopes)],
+      expires_at,
+      impersonation,
+      created_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const made = (await tokenById(ctx.db, id)) as TokenRow
+  const payload = { ...(await aboutToken(ctx, made)), scopes: made.scopes, expires_at }
+  await recordEvent(ctx, { kind: 'token.created', payload, ...inPlace((await placeOfBot(ctx.db, userId)) ?? {}) })
+  return { ...made, token }
+}
+
+/** What the audit log shows of a token. */
+async function aboutToken({ db }: Context, { id, name, user_id, impersonation }: TokenRow) {
+  const place = await placeOfBot(db, user_id)
+  const sort: TokenSort = impersonation ? 'impersonation' : place === undefined ? 'personal' : 'project_id' in place ? 'project' : 'group'
+  return { id, name, user_id, sort }
+}
+
+/**
+ * Makes a secret that was given a token of this user, without end; one of theirs that was revoked is valid again.
+ * False when it is the token of somebody else.
+ */
+export async function ensureToken(db: Db, userId: number, { name, scopes }: NewToken, secret: string): Promise<boolean> {
+  // Given once more by the configuration, so its longest life begins again.
+  const values = { name, scopes: [...scopes], revoked: false, expires_at: null, created_at: sql<Date>`now()` }
+  const ensured = await db
+    .insertInto('personal_access_tokens')
+    .values({ ...values, user_id: userId, digest: digestOf(secret) })
+    .onConflict(conflict => conflict.column('digest').doUpdateSet(values).where('personal_access_tokens.user_id', '=', userId))
+    .returning('id')
+    .executeTakeFirst()
+  return ensured !== undefined
+}
+
+/** Makes an impersonation token; 403 where the instance has turned impersonation off (document 1, Authentication rule 5). */
+export async function createImpersonationToken(ctx: Context, userId: number, attributes: NewToken): Promise<FreshToken> {
+  if (!ctx.deps.config.impersonationEnabled) throw forbidden('Impersonation is disabled')
+  return createToken(ctx, userId, attributes, true)
+}
+
+/** Makes an access token of a project or group: a bot of its own becomes a member, and the token is the bot's. */
+export async function createPlaceToken(
+  ctx: Context,
+  place: MemberPlace,
+  attributes: NewToken & { readonly access_level: Role },
+): Promise<FreshToken<BotTokenRow>> {
+  const { access_level, ...token } = attributes
+  refuseBots(ctx)
+  if (!isAdmin(ctx.actor) && access_level > place.role) throw forbidden('You cannot give a higher access level than your own')
+  const botId = await createBot(ctx, place.key, token.name)
+  await addMember(ctx, place.key, { user_id: botId, access_level, expires_at: token.expires_at })
+  return { ...(await createToken(ctx, botId, token)), access_level }
+}
+
+/** A token of a place must not make, revoke or replace others: whoever holds it would outlive its end. */
+function refuseBots(ctx: Context): void {
+  if (ctx.actor.user?.kind === 'project_bot') throw forbidden()
+}
+
+/** Revokes a token at once. A bot goes with the last of its tokens. */
+export async function revokeToken(ctx: Context, token: TokenRow): Promise<void> {
+  await ctx.db.updateTable('personal_access_tokens').set({ revoked: true }).where('id', '=', token.id).execute()
+  const place = await placeOfBot(ctx.db, token.user_id)
+  await recordEvent(ctx, { kind: 'token.revoked', payload: await aboutToken(ctx, token), ...inPlace(place ?? {}) })
+  if (!place) return
+  const left = await botTokens(ctx.db, place).where('personal_access_tokens.user_id', '=', token.user_id).executeTakeFirst()
+  if (!left) await removeBot(ctx, token.user_id)
+}
+
+/** Revokes an access token of a project or group. */
+export async function revokePlaceToken(ctx: Context, token: TokenRow): Promise<void> {
+  refuseBots(ctx)
+  await revokeToken(ctx, token)
+}
+
+/** Days that a token has which takes the place of another one, unless said otherwise (personal access tokens API). */
+const ROTATED_DAYS = 7
+
+/**
+ * Puts a new token with the same name and scopes in the place of one, which is dead at once; 400 when it was already.
+ * 403 for bots, and for whoever would get the right to `sudo` by it without having it.
+ */
+export async function rotateToken<Row extends TokenRow>(ctx: Context, token: Row, expiresAt: string | undefined): Promise<FreshToken<Row>> {
+  refuseBots(ctx)
+  if (token.scopes.includes('sudo') && !hasScope(ctx.actor, ['sudo'])) throw insufficientScope('sudo')
+  const revoked = await ctx.db
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('id', '=', token.id)
+    .where('revoked', '=', false)
+    .returning('id')
+    .executeTakeFirst()
+  if (!revoked) throw badRequest('the token is revoked')
+  const place = (await placeOfBot(ctx.db, token.user_id)) ?? {}
+  await recordEvent(ctx, { kind: 'token.rotated', payload: await aboutToken(ctx, token), ...inPlace(place) })
+  const { name, scopes, impersonation } = token
+  const { max_personal_access_token_lifetime: longest } = await applicationSettings(ctx.db)
+  const days = Math.min(ROTATED_DAYS, longest ?? ROTATED_DAYS)
+  const expires_at = expiresAt ?? new Date(ctx.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  return { ...token, ...(await createToken(ctx, token.user_id, { name, scopes, expires_at }, impersonation)) }
+}
+
+/** Rotates an access token of a project or group; its bot stays the same, and a member for as long as the new token. */
+export async function rotatePlaceToken(
+  ctx: Context,
+  place: MemberPlace,
+  token: BotTokenRow,
+  expiresAt: string | undefined,
+): Promise<FreshToken<BotTokenRow>> {
+  const fresh = await rotateToken(ctx, token, expiresAt)
+  await setMembershipEnd(ctx, place.key, token.user_id, fresh.expires_at)
+  return fresh
+}

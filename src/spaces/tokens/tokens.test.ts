@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+const by = (token: string) => scene.as({ 'private-token': token })
+
+test('a new personal access token opens the API at once, and its secret is shown that once', async () => {
+  const person = await scene.user()
+
+  const made = await scene.root.post(`/users/${person.id}/personal_access_tokens`, {
+    name: 'backup',
+    scopes: ['read_api', 'read_api'],
+    expires_at: tomorrow(),
+  })
+
+  const { id, created_at, token, ...rest } = made.body
+  assert.equal(made.status, 201)
+  assert.match(token, /^[\w-]{20}$/)
+  assert.match(created_at, /Z$/)
+  assert.deepEqual(rest, {
+    name: 'backup',
+    revoked: false,
+    scopes: ['read_api'],
+    user_id: person.id,
+    active: true,
+    expires_at: tomorrow(),
+    last_used_at: null,
+  })
+  assert.equal((await by(token).get('/user')).body.id, person.id)
+  const shown = await person.get(`/personal_access_tokens/${id}`)
+  assert.equal(shown.status, 200)
+  assert.ok(!('token' in shown.body))
+})
+
+test('a token with an unknown scope, or with none, is refused', async () => {
+  const person = await scene.user()
+  const make = (scopes: unknown) => scene.root.post(`/users/${person.id}/personal_access_tokens`, { name: 'x', scopes })
+
+  assert.equal((await make(['everything'])).status, 400)
+  assert.deepEqual((await make([])).body, { message: { scopes: ["can't be blank"] } })
+})
+
+test('anybody may have a token with scope sudo (decision 11)', async () => {
+  const person = await scene.user()
+  const made = await scene.root.post(`/users/${person.id}/personal_access_tokens`, { name: 'x', scopes: ['api', 'sudo'] })
+  assert.deepEqual([made.status, made.body.scopes], [201, ['api', 'sudo']])
+})
+
+test('people list their own tokens; the tokens of others are a 401, and administrators may ask for anybody’s', async () => {
+  const [person, other] = [await scene.user(), await scene.user()]
+
+  const own = await person.get('/personal_access_tokens')
+  assert.deepEqual(
+    own.body.map((row: { user_id: number }) => row.user_id),
+    [person.id],
+  )
+  assert.deepEqual((await person.get('/personal_access_tokens', { user_id: person.id })).body, own.body)
+  assert.equal((await person.get('/personal_access_tokens', { user_id: other.id })).status, 401)
+  assert.deepEqual((await scene.root.get('/personal_access_tokens', { user_id: person.id })).body, own.body)
+})
+
+test('the token of another person does not exist for people and can be revoked by administrators', async () => {
+  const [person, other] = [await scene.user(), await scene.user()]
+  const [token] = (await other.get('/personal_access_tokens')).body
+
+  assert.equal((await person.get(`/personal_access_tokens/${token.id}`)).status, 404)
+  assert.equal((await person.delete(`/personal_access_tokens/${token.id}`)).status, 404)
+  assert.equal((await scene.root.delete(`/personal_access_tokens/${token.id}`)).status, 204)
+  assert.equal((await other.get('/user')).status, 401)
+})
+
+test('a token of any scope can look at itself and revoke itself', async () => {
+  const person = await scene.user()
+  const client = by(await scene.token(person, { scopes: ['read_repository'] }))
+
+  const self = await client.get('/personal_access_tokens/self')
+  assert.deepEqual([self.status, self.body.scopes], [200, ['read_repository']])
+  assert.equal((await client.delete('/personal_access_tokens/self')).status, 204)
+  assert.equal((await client.get('/personal_access_tokens/self')).status, 401)
+  const revoked = (await person.get(`/personal_access_tokens/${self.body.id}`)).body
+  assert.deepEqual([revoked.revoked, revoked.active], [true, false])
+})
+
+test('a token ends on the day it expires', async () => {
+  const person = await scene.user()
+  const made = await scene.root.post(`/users/${person.id}/personal_access_tokens`, {
+    name: 'short',
+    scopes: ['api'],
+    expires_at: new Date().toISOString().slice(0, 10),
+  })
+  assert.equal(made.body.active, false)
+  assert.equal((await by(made.body.token).get('/user')).status, 401)
+})
+
+test('an impersonation token acts as the user, is listed by state, and ends when revoked (document 1, Authentication 5)', async () => {
+  const person = await scene.user()
+  const path = `/users/${person.id}/impersonation_tokens`
+
+  const made = await scene.root.post(path, { name: 'support', scopes: ['api'] })
+  assert.equal(made.status, 201)
+  assert.equal(made.body.impersonation, true)
+  assert.equal((await by(made.body.token).get('/user')).body.id, person.id)
+  assert.deepEqual((await person.get('/personal_access_tokens')).body.length, 1, 'it is not one of the person’s own')
+  assert.equal((await person.get(`/personal_access_tokens/${made.body.id}`)).status, 404)
+
+  assert.equal((await scene.root.get(`${path}/${made.body.id}`)).body.name, 'support')
+  assert.equal((await scene.root.get(path, { state: 'inactive' })).body.length, 0)
+  assert.equal((await scene.root.delete(`${path}/${made.body.id}`)).status, 204)
+  assert.equal((await by(made.body.token).get('/user')).status, 401)
+  assert.deepEqual(
+    (await scene.root.get(path, { state: 'inactive' })).body.map((row: { id: number }) => row.id),
+    [made.body.id],
+  )
+  assert.equal((await scene.root.get(path, { state: 'active' })).body.length, 0)
+  assert.equal((await person.get(path)).status, 403)
+})
+
+test('a project access token makes a bot that is a member with the level asked for', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+
+  const made = await maintainer.post(`${project.url}/access_tokens`, { name: 'deploys', scopes: ['api'], access_level: 30 })
+
+  assert.deepEqual([made.status, made.body.access_level, made.body.active], [201, 30, true])
+  const bot = by(made.body.token)
+  const self = (await bot.get('/user')).body
+  assert.deepEqual([self.username, self.name, self.bot], [`project_${project.id}_bot`, 'deploys', true])
+  assert.equal((await maintainer.get(`${project.url}/members/${self.id}`)).body.access_level, 30)
+  assert.equal((await bot.get(project.url)).status, 200)
+  const [listed, ...others] = (await maintainer.get(`${project.url}/access_tokens`)).body
+  assert.deepEqual([listed.id, listed.user_id, others.length], [made.body.id, self.id, 0])
+  assert.ok(!('token' in listed))
+})
+
+test('a project access token has level 40 unless said otherwise, and no scope of a person', async () => {
+  const { project, owner } = await scene.project()
+
+  assert.equal((await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body.access_level, 40)
+  assert.equal((await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['sudo'] })).status, 400)
+})
+
+test('every further token of a project has a bot of its own, even when made at once', async () => {
+  const { project, owner } = await scene.project()
+  const make = () => owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })
+
+  const answers = await Promise.all([make(), make(), make()])
+
+  assert.deepEqual(
+    answers.map(answer => answer.status),
+    [201, 201, 201],
+  )
+  const names = await Promise.all(answers.map(async answer => (await by(answer.body.token).get('/user')).body.username))
+  assert.deepEqual(
+    names.sort(),
+    ['', '1', '2'].map(number => `project_${project.id}_bot${number}`),
+  )
+})
+
+test('the bot goes with its token, and with its project', async () => {
+  const { project, owner } = await scene.project()
+  const make = async () => (await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body
+  const [revoked, kept] = [await make(), await make()]
+
+  assert.equal((await owner.delete(`${project.url}/access_tokens/${revoked.id}`)).status, 204)
+  assert.equal((await by(revoked.token).get(project.url)).status, 401)
+  assert.equal((await owner.get(`/users/${revoked.user_id}`)).status, 404)
+  assert.equal((await owner.delete(`${project.url}/access_tokens/${revoked.id}`)).status, 404)
+
+  assert.equal((await owner.delete(project.url)).status, 204)
+  assert.equal((await by(kept.token).get('/user')).status, 401)
+  assert.equal((await scene.root.get(`/users/${kept.user_id}`)).status, 404)
+})
+
+test('a bot makes and revokes no tokens of its project, save its own by ending it', async () => {
+  const { project, owner } = await scene.project()
+  const made = (await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body
+  const bot = by(made.token)
+
+  assert.equal((await bot.post(`${project.url}/access_tokens`, { name: 'y', scopes: ['api'] })).status, 403)
+  assert.equal((await bot.delete(`${project.url}/access_tokens/${made.id}`)).status, 403)
+  assert.equal((await bot.delete('/personal_access_tokens/self')).status, 204)
+  assert.equal((await scene.root.get(`/users/${made.user_id}`)).status, 404)
+})
+
+test('a bot creates neither projects of its own nor groups', async () => {
+  const { project, owner } = await scene.project()
+  const bot = by((await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body.token)
+
+  assert.equal((await bot.post('/projects', { name: 'own' })).status, 403)
+  assert.equal((await bot.post('/groups', { name: 'own', path: 'own-of-bot' })).status, 403)
+})

@@ -1,0 +1,78 @@
+/**
+ * Topics of projects (topics API).
+ * Contract: anybody may list them, names that only private projects use included (topics API).
+ */
+import Type, { type TProperties } from 'typebox'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { inInstance } from '../../platform/kernel/scope.ts'
+import { createTopic, mergeTopics, removeTopic, updateTopic } from './commands.ts'
+import { Topic } from './entity.ts'
+import { topicsMatching } from './queries.ts'
+import { inTopic } from './scope.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 255, description: 'As projects spell it', examples: ['gardening'] })
+const attributes = {
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  description: Type.Optional(Type.String({ maxLength: 1_024 })),
+} satisfies TProperties
+
+export const listTopics = endpoint({
+  route: 'GET /topics',
+  summary: 'List topics, those of most projects first',
+  scope: inInstance,
+  can: 'read_instance',
+  params: {
+    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or title' })),
+    without_projects: Type.Optional(Type.Boolean({ description: 'Only topics that no project has' })),
+  },
+  answers: pageOf(Topic),
+  run: ({ db, params }) => topicsMatching(db, params.search, params.without_projects),
+})
+
+export const getTopic = endpoint({
+  route: 'GET /topics/:id',
+  summary: 'Get a topic',
+  scope: inTopic,
+  can: 'read_instance',
+  answers: one(Topic),
+  run: ({ topic }) => topic,
+})
+
+export const createTopicEndpoint = endpoint({
+  route: 'POST /topics',
+  summary: 'Create a topic',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: { name, ...attributes },
+  answers: one(Topic),
+  run: ctx => createTopic(ctx, ctx.params),
+})
+
+export const mergeTopicsEndpoint = endpoint({
+  route: 'POST /topics/merge',
+  summary: 'Give the projects of one topic another one, and delete the first',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: { source_topic_id: Type.Integer({ examples: [1] }), target_topic_id: Type.Integer({ examples: [2] }) },
+  answers: one(Topic),
+  run: ctx => mergeTopics(ctx, ctx.params.source_topic_id, ctx.params.target_topic_id),
+})
+
+export const updateTopicEndpoint = endpoint({
+  route: 'PUT /topics/:id',
+  summary: 'Change a topic',
+  scope: inTopic,
+  can: 'admin_instance',
+  params: { name: Type.Optional(name), ...attributes },
+  answers: one(Topic),
+  run: ctx => updateTopic(ctx, ctx.topic, ctx.params),
+})
+
+export const deleteTopic = endpoint({
+  route: 'DELETE /topics/:id',
+  summary: 'Delete a topic, in its projects too',
+  scope: inTopic,
+  can: 'admin_instance',
+  answers: nothing,
+  run: ctx => removeTopic(ctx, ctx.topic),
+})

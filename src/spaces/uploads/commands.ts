@@ -1,0 +1,46 @@
+/** Writes of uploads. */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Upload } from '../../platform/kernel/types.ts'
+import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
+import type { Stored } from '../../code/repository/store.ts'
+import { assertRoomForFiles } from '../storage_limits/limits.ts'
+import { safeFilename } from './filenames.ts'
+import { describeImage } from './images.ts'
+import type { UploadRow } from './queries.ts'
+
+/** Keeps a file in a project, in a transaction of its own: large files take their time. */
+export async function createUpload(ctx: Context, project: Stored & { readonly full_path: string }, file: Upload) {
+  await assertRoomForFiles(ctx.deps, ctx.deps.database.db, project, file.size)
+  const image = await describeImage(file.file)
+  const stored = await putUpload(ctx.deps.objects, file)
+  const upload = { secret: randomBytes(16).toString('hex'), filename: safeFilename(file.filename, 'file') }
+  await transact(ctx.deps.database.db, async db => {
+    const object_id = await recordObject(db, stored)
+    await db
+      .insertInto('uploads')
+      .values({
+        ...upload,
+        project_id: project.id,
+        object_id,
+        uploader_id: ctx.actor.user?.id ?? null,
+        image_type: image?.mediaType ?? null,
+        created_at: ctx.now,
+      })
+      .execute()
+    await assertRoomForFiles(ctx.deps, db, project, 0)
+  })
+  return { ...upload, full_path: project.full_path } satisfies Partial<UploadRow> & { full_path: string }
+}
+
+/** Has files of one project in another one too, under the same addresses within it, for texts that go there. */
+export async function copyUploads(db: Db, fromProjectId: number, toProjectId: number, secrets: readonly string[]): Promise<void> {
+  if (secrets.length === 0) return
+  await sql`insert into uploads (project_id, object_id, uploader_id, secret, filename, image_type, created_at)
+    select ${toProjectId}::bigint, object_id, uploader_id, secret, filename, image_type, created_at
+    from uploads where project_id = ${fromProjectId} and secret = any(${secrets}::text[])
+    on conflict do nothing`.execute(db)
+}

@@ -1,0 +1,56 @@
+/** Files that people attach to what they write in a project. */
+import { objectAnswer } from '../../platform/kernel/answer/object.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { root } from '../../platform/kernel/dialect.ts'
+import { bytes, endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { File } from '../../platform/kernel/types.ts'
+import { inProject } from '../projects/scope.ts'
+import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
+import { encodeUploadPath } from './address.ts'
+import { createUpload } from './commands.ts'
+import { ProjectUpload } from './entity.ts'
+import type { UploadRow } from './queries.ts'
+import { inUpload, inUploadPath } from './scope.ts'
+
+/** Bytes of a file with what surrounds it in the request. */
+const MAX_UPLOAD = 100 * 1024 * 1024
+
+export const createUploadEndpoint = endpoint({
+  route: 'POST /projects/:id/uploads',
+  summary: 'Upload a file, to be named in Markdown',
+  scope: inProject,
+  can: 'upload_file',
+  params: { file: File({ description: 'The file, of at most 100 MB', examples: ['@notes.txt'] }) },
+  bodyLimit: MAX_UPLOAD,
+  answers: one(ProjectUpload),
+  writes: 'own',
+  run: ctx => createUpload(ctx, ctx.project, ctx.params.file),
+})
+
+/** Images are shown, everything else is downloaded: a page from somebody's file must not run as one of this server. */
+const fileOf = (ctx: Context & { upload: UploadRow }) =>
+  objectAnswer(ctx, ctx.upload, {
+    mediaType: ctx.upload.image_type ?? 'application/octet-stream',
+    disposition: contentDisposition(ctx.upload.image_type ? 'inline' : 'attachment', ctx.upload.filename),
+  })
+
+export const serveUpload = endpoint({
+  route: 'GET /:project_path/uploads/:secret/:filename',
+  summary: 'Show or download an uploaded file',
+  scope: inUploadPath,
+  can: 'read_project',
+  dialect: { ...root, name: 'uploads', rewrite: encodeUploadPath },
+  answers: bytes('application/octet-stream'),
+  run: fileOf,
+})
+
+// Contract: newer clients look here (public behaviour after 14.0).
+export const serveUploadById = endpoint({
+  route: 'GET /-/project/:id/uploads/:secret/:filename',
+  summary: 'Show or download an uploaded file of the project with this id',
+  scope: inUpload,
+  can: 'read_project',
+  dialect: root,
+  answers: bytes('application/octet-stream'),
+  run: fileOf,
+})
