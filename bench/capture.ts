@@ -1,7 +1,8 @@
 /** One request, taken apart: what it is answered with, and the statements that this takes. */
-import { buildApp } from '../src/server/app.ts'
+
 import { recordQueries } from '../src/platform/db/statements.ts'
 import type { Deps } from '../src/platform/kernel/context.ts'
+import { buildApp } from '../src/server/app.ts'
 
 /** A statement with its parameters. */
 export interface Statement {

@@ -1,6 +1,7 @@
 /** How lists grow with the instance: the same page asked of a big one and of one with few projects (issue 3 "Speed and cost"). */
-import { buildApp } from '../src/server/app.ts'
+
 import { recordStatements } from '../src/platform/db/statements.ts'
+import { buildApp } from '../src/server/app.ts'
 import type { Bench } from './bench.ts'
 import { type Load, load } from './load.ts'
 import { inTurn, type Pair } from './medians.ts'

@@ -6,8 +6,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { newDirectory, startIngot } from '../src/server/cli/scene.ts'
 import { settings } from '../src/platform/config.ts'
+import { newDirectory, startIngot } from '../src/server/cli/scene.ts'
 import { assertGenerated } from './golden.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -1,8 +1,8 @@
 /** Requests as large, and about things as large, as the limits allow: what an endpoint does in the usual case says little about them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildApp } from '../../src/server/app.ts'
 import { importCommits } from '../../src/platform/git/scene.ts'
+import { buildApp } from '../../src/server/app.ts'
 import { atEnd } from '../../test/at_end.ts'
 import { openScene } from '../../test/scene.ts'
 import { LIMIT, longestHold } from './hold.ts'

@@ -9,7 +9,6 @@ import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { closeWaitingRoom } from '../ci/runner_protocol/waiting.ts'
 import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
-import { endpoints } from './endpoints.ts'
 import { guardServer, refuse, refuseLongHeaders, serverOptions } from '../platform/kernel/connections/guard.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { rest } from '../platform/kernel/dialect.ts'
@@ -21,6 +20,8 @@ import { refuseOtherMethods, routerOptions } from '../platform/kernel/paths.ts'
 import { decodeQuery, refuseUnreadable } from '../platform/kernel/request/wire.ts'
 import { securityHeaders } from '../platform/kernel/security_headers.ts'
 import { observeRequest } from '../platform/system/metrics.ts'
+import { endpoints } from './endpoints.ts'
+import './ports.ts'
 
 /**
  * Pages of any origin may use the API, with a token and never with the cookie of whoever looks at them (clients.md b.3).

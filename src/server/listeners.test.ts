@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../test/scene.ts'
-import type { EventKind } from '../platform/events/events.ts'
 import { addHookTo } from '../integrations/hooks/scene.ts'
+import type { EventKind } from '../platform/events/events.ts'
 import { type Listener, listeners } from './listeners.ts'
 import { tasksOf } from './tasks.ts'
 

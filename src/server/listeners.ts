@@ -4,24 +4,24 @@
  */
 
 import { keepLatestArtifacts, releaseArtifacts } from '../ci/artifacts/expiry.ts'
-import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
 import { followDownstream } from '../ci/downstream/follow.ts'
 import { mergeWhatWaits } from '../ci/pipelines/auto_merge.ts'
 import { followMergeRequest } from '../ci/pipelines/creation/merge_request.ts'
 import { startPipelines } from '../ci/pushes/follow.ts'
+import { alignHead } from '../code/repository/head.ts'
+import { removeRepository } from '../code/repository/removal.ts'
+import { heedCommits } from '../collaboration/mentions/commits.ts'
 import { noteMergeRequests } from '../delivery/deployments/merge_requests.ts'
+import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
+import { announce } from '../integrations/hooks/announce.ts'
 import type { DeliveredKind, Events, KindForHooks } from '../platform/events/events.ts'
 import type { RecordedEvent } from '../platform/events/recorded.ts'
 import { enqueueJobs, type Job } from '../platform/events/worker.ts'
-import { announce } from '../integrations/hooks/announce.ts'
 import type { Deps } from '../platform/kernel/context.ts'
-import { heedCommits } from '../collaboration/mentions/commits.ts'
 import { dropMergeRequestRefs } from '../review/merge_requests/delete.ts'
 import { noteProduction } from '../review/merge_requests/deployed.ts'
 import { closeIssues } from '../review/merge_requests/merging/closing.ts'
 import { type Origin, originOf } from '../spaces/projects/origin.ts'
-import { alignHead } from '../code/repository/head.ts'
-import { removeRepository } from '../code/repository/removal.ts'
 
 /** What follows an event. `origin` is shared by all that listen to the events of one change. */
 export type Listener<K extends DeliveredKind> = (deps: Deps, payload: Events[K], event: RecordedEvent<K>, origin: Origin) => Promise<void>

@@ -4,17 +4,17 @@
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { buildApp } from './app.ts'
+import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
 import { type Config, ConfigError, places, runnerEnvironment } from '../platform/config.ts'
 import { enqueue, schedule } from '../platform/events/worker.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
 import { startBuiltinRunner } from '../runner/child.ts'
 import { instanceRunnersToken } from '../spaces/runners_tokens/commands.ts'
+import { buildApp } from './app.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
 import { loadSshHostKey } from './setup/ssh_host_key.ts'
-import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
 import { startWork } from './tasks.ts'
 
 /** A running instance. */

@@ -1,8 +1,8 @@
 /** A server that speaks SSH, and the system's `ssh` and `git` before it. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { loadSshHostKey } from '../../src/server/setup/ssh_host_key.ts'
 import { startSshServer } from '../../src/code/ssh/server.ts'
+import { loadSshHostKey } from '../../src/server/setup/ssh_host_key.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene, type Person, type SceneProject } from '../scene.ts'
 import { openCheckouts } from './checkouts.ts'

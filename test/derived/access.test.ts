@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints } from '../../src/server/endpoints.ts'
 import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
 import { takingOf } from '../../src/platform/kernel/types.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
 import { assertGolden } from '../golden.ts'
 import { parameters, parametersFor, pathFor, paths } from './examples.ts'
 import { ROWS } from './making.ts'

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints } from '../../src/server/endpoints.ts'
 import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
 import { openWorld, type Persona, requestFor } from './world.ts'
 
 const world = await openWorld()

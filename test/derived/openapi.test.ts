@@ -1,9 +1,9 @@
 /** The description of the API and the list of its routes are generated, committed, and current. */
 import { test } from 'node:test'
-import { routesOf } from '../../src/server/cli/routes.ts'
-import { endpoints, resources } from '../../src/server/endpoints.ts'
 import { describeApi } from '../../src/platform/kernel/openapi.ts'
 import { apiVersion } from '../../src/platform/system/version.ts'
+import { routesOf } from '../../src/server/cli/routes.ts'
+import { endpoints, resources } from '../../src/server/endpoints.ts'
 import { assertGolden } from '../golden.ts'
 
 test('openapi.json is what the declarations say', async () => {

@@ -1,11 +1,11 @@
 /** An agent of clusters as JSON (cluster agents API). */
 import Type from 'typebox'
+import { idsOf } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'
 import { ProjectIdentity, presentIdentity } from '../../spaces/projects/identity.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
-import { idsOf } from '../../identity/users/queries.ts'
 import type { AgentRow } from './queries.ts'
 
 export const Agent = entity({

@@ -1,9 +1,10 @@
 /** One file of an archive as an answer, and an archive as a whole. */
+
+import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer, rangedAnswer } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
-import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import type { ArtifactRow } from './queries.ts'
 import { contentsOf, isReadable } from './zip/contents.ts'
 import { findEntry } from './zip/find.ts'

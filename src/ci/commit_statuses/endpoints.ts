@@ -1,9 +1,9 @@
 /** Statuses of commits (commits API at 14.0). */
 import Type from 'typebox'
+import { inCommit } from '../../code/repository/commits/scope.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import { WebAddress } from '../../platform/kernel/web_address.ts'
-import { inCommit } from '../../code/repository/commits/scope.ts'
 import { reportedStates, reportStatus } from './commands.ts'
 import { CommitStatus } from './entity.ts'
 import { statusesOf } from './queries.ts'

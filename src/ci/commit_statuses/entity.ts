@@ -1,10 +1,10 @@
 /** A status of a commit as JSON (commits API at 14.0). */
 import Type from 'typebox'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { PipelineStatus } from '../pipelines/basic.ts'
 import type { StatusRow } from './queries.ts'
 

@@ -3,10 +3,10 @@ import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import type { JobRow } from '../jobs/queries.ts'
-import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
 import { expanderWith } from '../job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../job_variables/for_job.ts'
+import type { JobRow } from '../jobs/queries.ts'
+import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
 
 /** The project that a bridge looks at, as the CI file names it; undefined for one that starts a pipeline. */
 export function mirroredProject({ options }: Pick<JobRow, 'options'>): string | undefined {

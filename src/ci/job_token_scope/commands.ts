@@ -1,9 +1,9 @@
 /** Writes of the lists that say what the tokens of jobs reach. */
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { visibleGroup } from '../../spaces/groups/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
+import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { type ProjectRow, projectsById, visibleProject } from '../../spaces/projects/queries.ts'
 import type { Direction } from './queries.ts'
 

@@ -11,10 +11,10 @@
  */
 import Type from 'typebox'
 import { isConfined } from '../../platform/access/credentials.ts'
-import { Group } from '../../spaces/groups/entity.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
+import { Group } from '../../spaces/groups/entity.ts'
 import { setInboundJobTokenScope } from '../../spaces/projects/commands.ts'
 import { SimpleProject } from '../../spaces/projects/entity.ts'
 import { inProject } from '../../spaces/projects/scope.ts'

@@ -1,8 +1,8 @@
 /** The variables that rules see, while a pipeline is no more than a wish. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
-import { variablesForJob } from '../variables/effective.ts'
 import type { PipelineSource, SubjectVariable } from '../config/plan.ts'
+import { variablesForJob } from '../variables/effective.ts'
 import { factsAbout, type ProjectOf } from './facts.ts'
 import { type GivenVariable, givenVariables } from './given.ts'
 import { strongest } from './precedence.ts'

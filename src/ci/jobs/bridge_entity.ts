@@ -1,9 +1,9 @@
 /** A bridge, a job that starts another pipeline, as JSON (document 2 "Bridge job"). */
 import Type from 'typebox'
+import { idsOf } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
-import { idsOf } from '../../identity/users/queries.ts'
 import { basicFields, presentBasic } from '../pipelines/basic.ts'
 import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { projectsWithOpenPipelines } from '../pipelines/visible.ts'

@@ -1,10 +1,10 @@
 /** A job as JSON (document 2 "Job"). */
 import Type from 'typebox'
+import { type ExtendedRow, extendedFields, presentExtended } from '../../identity/users/entity.ts'
+import { extendedUsersById, idsOf } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'
-import { type ExtendedRow, extendedFields, presentExtended } from '../../identity/users/entity.ts'
-import { extendedUsersById, idsOf } from '../../identity/users/queries.ts'
 import { type ArtifactRow, artifactsOfJobs } from '../artifacts/queries.ts'
 import { type Commits, commitAt, commitsAt } from '../commits.ts'
 import { namedFields, PipelineStatus, presentNamed } from '../pipelines/basic.ts'

@@ -1,17 +1,18 @@
 /** Linting: what is wrong with a CI file, and what a pipeline would be made of it. */
+
+import { findRepository } from '../../code/repository/store.ts'
 import { hasScope } from '../../platform/access/actor.ts'
 import { readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
 import { isValidRefName } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { findRepository } from '../../code/repository/store.ts'
 import type { JobConfig } from '../config/keys/config.ts'
 import type { PlanSubject, Sources } from '../config/plan.ts'
 import { type CheckedConfig, checkConfig, decideOn } from '../config/plan_from.ts'
 import { ciFileOf, sourcesFor, sourcesOfNobody } from '../config/sources.ts'
-import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/creation/rights.ts'
 import { variablesForPlan } from '../job_variables/for_plan.ts'
+import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/creation/rights.ts'
 import type { Linted, LintedJob } from './entity.ts'
 
 export interface LintWish {

@@ -1,9 +1,10 @@
 /** The newest pipeline of a branch or tag. */
+
+import { findRepository } from '../../code/repository/store.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { findRepository } from '../../code/repository/store.ts'
 import { type PipelineRow, pipelines } from './queries.ts'
 
 /**

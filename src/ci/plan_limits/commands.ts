@@ -1,9 +1,9 @@
 /** Writes of limits. */
 
-import { changeSizeLimits, type LimitName } from '../artifacts/size_limits.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { changeSizeLimits, type LimitName } from '../artifacts/size_limits.ts'
 import { type PlanLimitsRow, planLimits } from './queries.ts'
 
 /** Limits by name; those that are not given stay. */

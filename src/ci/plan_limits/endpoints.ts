@@ -1,9 +1,9 @@
 /** Limits of the instance (plan limits API), of what Ingot limits. */
 import Type, { type TInteger, type TOptional } from 'typebox'
-import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
+import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
 import { changePlanLimits } from './commands.ts'
 import { PlanLimits } from './entity.ts'
 import { planLimits } from './queries.ts'

@@ -1,7 +1,7 @@
 /** Limits as JSON (plan limits API). */
 import Type, { type TInteger } from 'typebox'
-import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
+import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
 import type { PlanLimitsRow } from './queries.ts'
 
 const artifactSizes = Object.fromEntries(limitNames.map(name => [name, Type.Integer({ minimum: 0 })])) as Record<LimitName, TInteger>

@@ -1,6 +1,7 @@
 /** Reads of limits. */
-import { sizeLimits } from '../artifacts/size_limits.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { sizeLimits } from '../artifacts/size_limits.ts'
 
 /** All limits, those of artifacts by type among them. */
 export async function planLimits(db: Db) {

@@ -8,10 +8,10 @@ import { visibleProject } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { artifactsReadableBy } from '../artifacts/scope.ts'
 import type { OtherNeed } from '../config/plan.ts'
-import type { JobRow } from '../jobs/queries.ts'
 import { expanderWith } from '../job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../job_variables/for_job.ts'
 import { isDependencyOf, mayHaveDependencies } from '../job_variables/given.ts'
+import type { JobRow } from '../jobs/queries.ts'
 
 /** A job whose artifacts another one begins with. */
 export interface Dependency {

@@ -1,9 +1,9 @@
 /** Runners, for the people who manage them (runners API at 14.0). */
 import Type from 'typebox'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { CommaList, OneOf } from '../../platform/kernel/types.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { attributes } from './attributes.ts'
 import { createRunnerFor, disableRunner, enableRunnerById, removeManagedRunner, resetToken, updateRunner } from './commands.ts'

@@ -1,14 +1,14 @@
 /** Writes of pipeline schedules. */
 
 import { randomUUID } from 'node:crypto'
-import { isCronLine, nextRun } from '../cron/lines.ts'
-import { isTimeZone } from '../cron/time_zones.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { changesBetween, changesExcept } from '../../platform/events/audit/changes.ts'
 import { type ChangeSet, recordEvent } from '../../platform/events/events.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid, unauthenticated } from '../../platform/kernel/errors.ts'
+import { isCronLine, nextRun } from '../cron/lines.ts'
+import { isTimeZone } from '../cron/time_zones.ts'
 import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE, type WrittenVariable } from '../job_variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 

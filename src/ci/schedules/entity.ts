@@ -1,17 +1,17 @@
 /** A pipeline schedule as JSON, in two sizes, and its variables (pipeline schedules API at 14.0). */
 import Type from 'typebox'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import type { Secret } from '../../platform/secret.ts'
 import { projectsWithRoleById } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import type { Secret } from '../../platform/secret.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
+import { RUN_VALUE_PURPOSE } from '../job_variables/given.ts'
 import { listedFields, presentListed } from '../pipelines/basic.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
-import { RUN_VALUE_PURPOSE } from '../job_variables/given.ts'
 import { lastPipelinesOf, type ScheduleRow, type ScheduleVariableRow, scheduleVariables } from './queries.ts'
 
 const fields = {

@@ -6,9 +6,9 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { bytes, endpoint } from '../../platform/kernel/endpoint.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { runnerVariablesOf } from '../job_variables/for_job.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
-import { runnerVariablesOf } from '../job_variables/for_job.ts'
 import { traceAnswer } from './answer.ts'
 
 export const getTrace = endpoint({

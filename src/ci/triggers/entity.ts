@@ -1,11 +1,11 @@
 /** A trigger token as JSON (pipeline triggers API at 14.0). */
 import Type from 'typebox'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { TRIGGER_TOKEN_PURPOSE } from './commands.ts'
 import type { TriggerRow } from './queries.ts'
 

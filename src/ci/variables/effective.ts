@@ -1,9 +1,9 @@
 /** Which variables a job is given: those of the instance, of the groups above its project and of the project itself. */
 import { sql } from 'kysely'
+import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { VALUE_PURPOSE } from './commands.ts'
 import type { VariableRow } from './queries.ts'

@@ -1,8 +1,8 @@
 /** The instance, groups and projects as what has variables, and the variables of a key. */
 import Type from 'typebox'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { type VariableRow, type Variables, variablesOfGroup, variablesOfInstance, variablesOfProject } from './queries.ts'
 

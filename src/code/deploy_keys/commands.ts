@@ -1,12 +1,12 @@
 /** Writes of deploy keys: keys without an owner, and the projects that have enabled them. */
 
+import { insertKey, type NewKey, removeUnusedKey, renameKey } from '../../identity/keys/commands.ts'
+import { parseKey } from '../../identity/keys/parse.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { insertKey, type NewKey, removeUnusedKey, renameKey } from '../../identity/keys/commands.ts'
-import { parseKey } from '../../identity/keys/parse.ts'
 import {
   type DeployKeyRow,
   deployKeyById,

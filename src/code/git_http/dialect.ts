@@ -3,17 +3,17 @@
  * in plain text, which git shows to the person at the terminal.
  */
 import type { FastifyRequest } from 'fastify'
+import { userByPassword, whyUnconfirmed } from '../../identity/sessions/passwords.ts'
 import { type Actor, anonymous, isAnonymous, provenMachine, provenUser } from '../../platform/access/actor.ts'
 import { findRunningJob } from '../../platform/access/credentials.ts'
 import { passwordProof } from '../../platform/access/standing.ts'
 import type { DeployTokenScope } from '../../platform/access/token_scopes.ts'
-import { deployTokenByDigest } from '../../spaces/deploy_tokens/queries.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../../platform/kernel/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
 import { bearerToken, findHolder, refuseInactive } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
-import { userByPassword, whyUnconfirmed } from '../../identity/sessions/passwords.ts'
+import { deployTokenByDigest } from '../../spaces/deploy_tokens/queries.ts'
 import { encodeRepositoryPath } from './address.ts'
 
 const text = (status: number, line: string, headers: Record<string, string> = {}): ErrorAnswer => ({

@@ -3,8 +3,8 @@ import { enqueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { shownUrl } from '../../platform/outbound/shown_url.ts'
-import { moveImport, setImportSource } from '../../spaces/projects/import_states.ts'
 import { Secret } from '../../platform/secret.ts'
+import { moveImport, setImportSource } from '../../spaces/projects/import_states.ts'
 
 /** What the ciphertext of an address is bound to. */
 const PURPOSE = 'projects.import_credentials'

@@ -1,9 +1,9 @@
 /** How Git LFS speaks: git's own authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
 import { isAnonymous } from '../../platform/access/actor.ts'
-import { basicCredentials, git } from '../git_http/dialect.ts'
 import type { Dialect } from '../../platform/kernel/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
 import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { basicCredentials, git } from '../git_http/dialect.ts'
 import { looksLikeLfsToken, readLfsToken } from './tokens.ts'
 
 const mediaType = 'application/vnd.git-lfs+json'

@@ -2,11 +2,11 @@
 import Type from 'typebox'
 import { hasScope, isAnonymous } from '../../platform/access/actor.ts'
 import type { TokenScope } from '../../platform/access/token_scopes.ts'
-import { inGitRepository } from '../git_http/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { inGitRepository } from '../git_http/scope.ts'
 import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
 import { lfsObjectIn } from './queries.ts'
 

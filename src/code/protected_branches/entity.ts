@@ -1,10 +1,10 @@
 /** A protected branch as JSON (protected branches API at 14.0). */
 import Type from 'typebox'
+import { usersById } from '../../identity/users/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Nullable, onTier } from '../../platform/kernel/types.ts'
-import { usersById } from '../../identity/users/queries.ts'
 import type { AccessLevel, ProtectedBranchRow } from './queries.ts'
 
 /** One of those who may do something with protected branches or tags. */

@@ -2,8 +2,8 @@
 import type { Job } from '../../platform/events/worker.ts'
 import { needsHousekeeping } from '../../platform/git/storage/maintenance.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { surveyedProject, surveyLanguages } from '../languages/commands.ts'
 import { measureRepository } from '../../spaces/project_statistics/commands.ts'
+import { surveyedProject, surveyLanguages } from '../languages/commands.ts'
 import { findRepository } from './store.ts'
 import { askForUpkeep } from './upkeep.ts'
 

@@ -1,10 +1,10 @@
 /** Who connects? Public keys alone are asked for: those of people, and deploy keys. */
 import { createHash } from 'node:crypto'
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
-import type { CredentialName } from '../../platform/access/standing.ts'
-import type { Deps } from '../../platform/kernel/context.ts'
 import { noteKeyUse } from '../../identity/keys/commands.ts'
 import { connectingKey } from '../../identity/keys/queries.ts'
+import type { CredentialName } from '../../platform/access/standing.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
 
 /** The name that everybody connects by; the key says who it is. */
 const LOGIN = 'git'

@@ -1,8 +1,8 @@
 /** What people react to with emoji: things that are talked about, and what is said about them. */
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import type { ThingKey } from '../item_kinds/kinds.ts'
 import { type Noteable, type NoteableScope, subjectOf } from '../notes/noteable.ts'
 import { inNote } from '../notes/scope.ts'
-import type { ThingKey } from '../item_kinds/kinds.ts'
 
 export interface Awardable {
   /** The thing as the rows of its reactions name it. */

@@ -1,10 +1,10 @@
 /** A reaction as JSON (award emoji API at 14.0). */
 import Type from 'typebox'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime } from '../../platform/kernel/types.ts'
 import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { AwardRow } from './queries.ts'
 
 export const AwardEmoji = entity({

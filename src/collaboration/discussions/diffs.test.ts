@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person } from '../../../test/scene.ts'
 import { startWorker } from '../../platform/events/worker.ts'
-import { moveNotes } from '../notes/moving.ts'
 import { tasksOf } from '../../server/tasks.ts'
+import { moveNotes } from '../notes/moving.ts'
 import { unresolvedThreads } from './unresolved.ts'
 
 const scene = await openScene()

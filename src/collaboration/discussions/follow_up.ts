@@ -2,18 +2,19 @@
  * Issues that go on with what was said about a merge request (issues API `merge_request_to_resolve_discussions_of`,
  * `discussion_to_resolve`): its open threads, or one of them, are told of in the issue's description and resolved by it.
  */
-import { allows } from '../../platform/access/abilities.ts'
+
+import { usersById } from '../../identity/users/queries.ts'
 import type { NewIssue } from '../../planning/issues/creation/create.ts'
 import type { IssueRow } from '../../planning/issues/queries.ts'
+import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { webUrlOf } from '../../review/merge_requests/entity.ts'
 import { mergeRequestIn } from '../../review/merge_requests/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { subjectOf, type TalkedMergeRequest, talkedMergeRequest } from '../notes/noteable.ts'
 import { type NoteRow, visibleNotes } from '../notes/queries.ts'
 import { insertNotes } from '../notes/write.ts'
-import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { createIssueAsWritten } from '../quick_actions/written.ts'
-import { usersById } from '../../identity/users/queries.ts'
 import { resolveThread } from './resolution.ts'
 
 /** What an issue goes on with. */

@@ -1,4 +1,6 @@
 /** Finding the place in a diff that a new thread is about. */
+
+import { findRepository } from '../../code/repository/store.ts'
 import type { DiffEntry } from '../../platform/git/diffs/diff-entry.ts'
 import { diffBetween } from '../../platform/git/diffs/diffs.ts'
 import { rawDiffLimits } from '../../platform/git/diffs/limits.ts'
@@ -11,7 +13,6 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, Refusal } from '../../platform/kernel/errors.ts'
 import type { TalkedMergeRequest } from '../notes/noteable.ts'
 import type { Position } from '../notes/position.ts'
-import { findRepository } from '../../code/repository/store.ts'
 
 /** A place as a client names it. */
 export interface GivenPosition extends Partial<Omit<Position, 'line_range'>> {

@@ -1,9 +1,9 @@
 /** The things that texts name, as far as their reader may know of them. */
 import { sql } from 'kysely'
 import { issueVisibleTo } from '../../planning/issues/visible.ts'
+import { epicVisibleTo } from '../../planning/shared/epics.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
-import { epicVisibleTo } from '../../planning/shared/epics.ts'
 
 /** How a text names a thing: the full path of its project or group in lower case, and its number. */
 export interface ThingName {

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { Reference } from '../markdown/references.ts'
 import { allMembersOf, type MemberPlace } from '../../spaces/members/queries.ts'
+import type { Reference } from '../markdown/references.ts'
 
 /** Somebody with the name that stands in the text. */
 export interface Named {

@@ -1,11 +1,11 @@
 /** Things that are named in texts about other things are told of it. */
 import type { Context } from '../../platform/kernel/context.ts'
+import { columnOf } from '../item_kinds/kinds.ts'
+import { referencesOf } from '../item_kinds/references.ts'
 import { placeOf } from '../markdown/links.ts'
 import { epicsNamed, issuesNamed, mergeRequestsNamed, type ThingName } from '../markdown/named.ts'
 import type { MarkdownFacts } from '../markdown/reading.ts'
 import { insertNotes, type NewNote } from '../notes/write.ts'
-import { columnOf } from '../item_kinds/kinds.ts'
-import { referencesOf } from '../item_kinds/references.ts'
 import type { Here } from './where.ts'
 
 /** The most things of a kind that one text tells of itself; whoever lists more does not mean them one by one. */

@@ -1,12 +1,12 @@
 /** Where a text stands that mentions people and things: what the three kinds of things have in common. */
 import { epicReadersAmong } from '../../planning/epics/readers.ts'
-import type { GroupRow } from '../../spaces/groups/queries.ts'
 import { type Confidence, readersAmong } from '../../planning/issues/readers.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { MemberPlace } from '../../spaces/members/queries.ts'
 import { mergeRequestReadersAmong } from '../../review/merge_requests/readers.ts'
-import type { ThingKey } from '../item_kinds/kinds.ts'
+import type { GroupRow } from '../../spaces/groups/queries.ts'
+import type { MemberPlace } from '../../spaces/members/queries.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import type { ThingKey } from '../item_kinds/kinds.ts'
 
 interface Numbered {
   readonly id: number

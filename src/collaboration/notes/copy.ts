@@ -1,7 +1,7 @@
 /** Notes that go along when a thing moves. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db/connection.ts'
 import { carryNotesCount } from '../../planning/issues/counts.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 /** The id of the thread of an issue that is the copy of another issue's thread. */
 export const copiedThread = (thread: string, toIssueId: number): RawBuilder<string> =>

@@ -1,7 +1,8 @@
 /** The counts that things carry of what is said about them and of the thumbs that they are given. */
-import type { Db } from '../../platform/db/connection.ts'
+
 import { countEpicAward, countEpicNotes } from '../../planning/epics/counts.ts'
 import { countAward as countIssueAward, countNotes as countIssueNotes } from '../../planning/issues/counts.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { countMergeRequestAward, countMergeRequestNotes } from '../../review/merge_requests/counts.ts'
 import type { ThingKey } from '../item_kinds/kinds.ts'
 

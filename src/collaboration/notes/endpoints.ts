@@ -1,10 +1,10 @@
 /** What is said about things, one note after the other (document 3 "Issue operations"; notes API at 14.0). */
 import Type from 'typebox'
+import { UserSummary } from '../../identity/users/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import { changeAsWritten, sayAsWritten } from '../quick_actions/notes.ts'
-import { UserSummary } from '../../identity/users/entity.ts'
 import { removeNote } from './commands.ts'
 import { changedStatus, Note, SaidNote, saidStatus } from './entity.ts'
 import { epicTalkById, issueTalk, mergeRequestTalk, type TalkKind } from './noteable.ts'

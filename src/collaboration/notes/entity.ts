@@ -1,14 +1,14 @@
 /** A note as JSON (document 3 "Note created by the promote quick action"; notes API at 14.0). */
 import Type from 'typebox'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import type { StatusOf } from '../../platform/kernel/endpoint.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'
-import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
 import { Suggestion } from '../../review/suggestions/entity.ts'
 import { type SuggestionRow, suggestionsOf } from '../../review/suggestions/queries.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
+import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
 import { type Position, Position as PositionSchema } from './position.ts'
 import type { NoteRow } from './queries.ts'
 

@@ -1,19 +1,19 @@
 /** Things that are talked about: what notes, threads, reactions and to-do items need to know of them. */
 import Type from 'typebox'
-import type { Ability, AbilitySubject } from '../../platform/access/abilities.ts'
-import type { Actor } from '../../platform/access/actor.ts'
 import { type EpicRow, visibleEpicById } from '../../planning/epics/queries.ts'
 import { inEpic } from '../../planning/epics/scope.ts'
-import { groupSubject, inGroup } from '../../spaces/groups/scope.ts'
 import type { IssueRow } from '../../planning/issues/queries.ts'
 import { inIssue } from '../../planning/issues/scope.ts'
+import type { Ability, AbilitySubject } from '../../platform/access/abilities.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
 import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
 import { inMergeRequest } from '../../review/merge_requests/scope.ts'
-import type { ThingKey } from '../item_kinds/kinds.ts'
+import { groupSubject, inGroup } from '../../spaces/groups/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import type { ThingKey } from '../item_kinds/kinds.ts'
 
 /** A group with the role that the actor has in it. */
 type GroupWithRole = Parameters<typeof groupSubject>[0]

@@ -1,8 +1,8 @@
 /** The parameters of saying something, in notes and in threads alike (notes and discussions API at 14.0). */
 import Type from 'typebox'
+import { DESCRIPTION_LENGTH } from '../../planning/issues/params.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
-import { DESCRIPTION_LENGTH } from '../../planning/issues/params.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { DateTime } from '../../platform/kernel/types.ts'

@@ -1,10 +1,10 @@
 /** Those who take part in a thing. */
 import { sql } from 'kysely'
+import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { columnOf } from '../item_kinds/kinds.ts'
-import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Noteable } from './noteable.ts'
 import { noteVisible } from './queries.ts'
 

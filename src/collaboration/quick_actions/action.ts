@@ -6,8 +6,8 @@ import type { IssueChanges } from '../../planning/issues/update.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
 import type { MergeRequestChanges } from '../../review/merge_requests/update.ts'
-import type { TalkedEpic, TalkedIssue, TalkedMergeRequest } from '../notes/noteable.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import type { TalkedEpic, TalkedIssue, TalkedMergeRequest } from '../notes/noteable.ts'
 
 interface ThingOf<Place, Talked, Row, Changes> {
   readonly place: Place

@@ -1,7 +1,7 @@
 /** Notes that tell an issue of what was done with another one. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { insertNotes } from '../notes/write.ts'
 import { referencesOf } from '../item_kinds/references.ts'
+import { insertNotes } from '../notes/write.ts'
 
 /** An issue, and where it is. */
 interface Placed {

@@ -1,12 +1,13 @@
 /** Tells of changes in notes, in the transaction of the change. */
+
+import { usersById } from '../../identity/users/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ChangeSet } from '../../platform/events/events.ts'
-import { insertNotes } from '../notes/write.ts'
-import { formatDuration } from '../time_stats/durations.ts'
 import type { ThingKey } from '../item_kinds/kinds.ts'
 import { referencesOf } from '../item_kinds/references.ts'
-import { usersById } from '../../identity/users/queries.ts'
+import { insertNotes } from '../notes/write.ts'
+import { formatDuration } from '../time_stats/durations.ts'
 import { type Names, sentencesOf } from './texts.ts'
 
 /** What closes an issue where nobody does it by hand: a merge, or a commit, with its project where that is another one. */

@@ -1,11 +1,11 @@
 /** What people have to do (document 3 "Issue operations", "To-do item"; to-do items API at 14.0). */
 import Type from 'typebox'
+import { inSelf } from '../../identity/users/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import { epicTalk, issueTalk, mergeRequestTalk, type TalkKind } from '../notes/noteable.ts'
-import { inSelf } from '../../identity/users/scope.ts'
 import { finishAllTodos, finishTodo, markTodo } from './commands.ts'
 import { Todo } from './entity.ts'
 import { todoOf, todosOf } from './queries.ts'

@@ -1,12 +1,12 @@
 /** Reads of to-do items. */
 import { sql } from 'kysely'
+import { issueVisibleTo } from '../../planning/issues/visible.ts'
+import { epicVisibleTo } from '../../planning/shared/epics.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { issueVisibleTo } from '../../planning/issues/visible.ts'
 import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
-import { internalNoteVisible } from '../notes/internal.ts'
-import { epicVisibleTo } from '../../planning/shared/epics.ts'
 import type { NoteableKind } from '../item_kinds/kinds.ts'
+import { internalNoteVisible } from '../notes/internal.ts'
 import type { TodoAction } from './write.ts'
 
 /** What lists of to-do items can be narrowed by (to-do items API). */

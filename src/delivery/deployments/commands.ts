@@ -1,6 +1,6 @@
 /** Writes of deployments. */
-import { ensureEnvironment, startEnvironment } from '../environments/commands.ts'
-import { type EnvironmentRow, environmentById } from '../environments/queries.ts'
+
+import { findRepository } from '../../code/repository/store.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import { keepAround } from '../../platform/git/refs/kept.ts'
@@ -9,8 +9,9 @@ import { badRequest, invalid } from '../../platform/kernel/errors.ts'
 import { next } from '../../platform/kernel/machine.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { ensureEnvironment, startEnvironment } from '../environments/commands.ts'
+import { type EnvironmentRow, environmentById } from '../environments/queries.ts'
 import { requireDeployer } from '../protected_environments/rights.ts'
-import { findRepository } from '../../code/repository/store.ts'
 import { type DeploymentRow, deploymentOfJob, lastDeploymentsOf } from './queries.ts'
 import { deploymentMachine } from './states.ts'
 

@@ -16,10 +16,10 @@ import {
 import { type JobRow, jobsById } from '../../ci/jobs/queries.ts'
 import { basicFields, pipelineUrl, presentNamed } from '../../ci/pipelines/basic.ts'
 import { projectsWithOpenPipelines } from '../../ci/pipelines/visible.ts'
-import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
 import { ownFields, presentOwn } from '../../code/repository/commits/entity.ts'
 import { idsOf } from '../../identity/users/queries.ts'
+import type { Context, Facts } from '../../platform/kernel/context.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
 import type { DeploymentRow } from './queries.ts'
 
 const { id, sha, ref, status, web_url } = basicFields

@@ -1,11 +1,11 @@
 /** Deployments of a project (deployments API at 14.0). */
 import Type from 'typebox'
-import { EnvironmentName } from '../environments/params.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { DateTime, OneOf } from '../../platform/kernel/types.ts'
 import { listedMergeRequestOfProject } from '../../review/merge_requests/lists/entity.ts'
 import { listParams, listRules } from '../../review/merge_requests/lists/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { EnvironmentName } from '../environments/params.ts'
 import { createDeployment, removeDeployment, reports, updateDeployment } from './commands.ts'
 import { Deployment } from './entity.ts'
 import { deploymentOrders, deploymentsOf, mergeRequestsOf } from './queries.ts'

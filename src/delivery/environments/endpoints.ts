@@ -1,10 +1,10 @@
 /** Environments of a project (document 2 "Environments"). */
 import Type from 'typebox'
-import { stopWithAction } from '../job_deployments/stop.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
 import { Nullable, OneOf } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { stopWithAction } from '../job_deployments/stop.ts'
 import { createEnvironment, removeEnvironment, updateEnvironment } from './commands.ts'
 import { Environment } from './entity.ts'
 import { EnvironmentInFull } from './full_entity.ts'

@@ -1,10 +1,10 @@
 /** An environment with what was last deployed to it (document 2 "Environment"). */
 import Type from 'typebox'
-import { embeddedFields, load, presentEmbedded } from '../deployments/entity.ts'
-import { lastDeploymentsOf } from '../deployments/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
+import { embeddedFields, load, presentEmbedded } from '../deployments/entity.ts'
+import { lastDeploymentsOf } from '../deployments/queries.ts'
 import { fields, present } from './entity.ts'
 import type { EnvironmentRow } from './queries.ts'
 

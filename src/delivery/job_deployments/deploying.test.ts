@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
-import { addHookTo, openReceiver, workOf } from '../../integrations/hooks/scene.ts'
-import { tasksOf } from '../../server/tasks.ts'
 import { uploadTo } from '../../ci/artifacts/scene.ts'
 import { finishJob } from '../../ci/jobs/moving/finish.ts'
 import { moveJob } from '../../ci/jobs/moving/move.ts'
 import { registered, runOf } from '../../ci/runner_protocol/scene.ts'
+import { addHookTo, openReceiver, workOf } from '../../integrations/hooks/scene.ts'
+import { tasksOf } from '../../server/tasks.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 

@@ -3,9 +3,9 @@
  * that (`ci_forward_deployment_enabled`; public behaviour, "Skip outdated deployment jobs").
  */
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/connection.ts'
 import { alive } from '../../ci/jobs/moving/states.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 /** Has a newer deployment to its environment succeeded already? Never, where the project does not mind. */
 export async function isOutdated(db: Db, job: Pick<JobRow, 'id' | 'project_id' | 'environment_id'>): Promise<boolean> {

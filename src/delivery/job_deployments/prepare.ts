@@ -1,13 +1,14 @@
 /** Jobs that deploy: their environments are there with them, and so are the deployments that they are to make. */
+
+import { moveJobs } from '../../ci/jobs/moving/move.ts'
+import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
+import { pipelinesById } from '../../ci/pipelines/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { addDeployment } from '../deployments/commands.ts'
 import { ensureEnvironment } from '../environments/commands.ts'
 import { NAME } from '../environments/slugs.ts'
 import { type DeploymentTier, deploymentTiers } from '../environments/tiers.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import { moveJobs } from '../../ci/jobs/moving/move.ts'
-import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
-import { pipelinesById } from '../../ci/pipelines/queries.ts'
 import { deploys } from './actions.ts'
 
 const isTier = (word: string | undefined): word is DeploymentTier => deploymentTiers.some(tier => tier === word)

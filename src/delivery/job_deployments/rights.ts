@@ -1,11 +1,12 @@
 /** Who may run a job that is about a protected environment. */
+
+import type { JobRow } from '../../ci/jobs/queries.ts'
 import { actingAs } from '../../platform/access/credentials.ts'
-import { environmentById } from '../environments/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { projectsById, visibleProject } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { environmentById } from '../environments/queries.ts'
 import { mayDeploy, requireDeployer } from '../protected_environments/rights.ts'
-import type { JobRow } from '../../ci/jobs/queries.ts'
 
 type About = Pick<JobRow, 'project_id' | 'environment_id' | 'user_id'>
 

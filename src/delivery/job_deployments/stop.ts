@@ -1,16 +1,17 @@
 /** Stopping environments, and what is deployed there. */
+
+import { playJob } from '../../ci/jobs/actions/play.ts'
+import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
 import { actingAs } from '../../platform/access/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { lastDeploymentsOf } from '../deployments/queries.ts'
-import { noteStopped, stopEnvironment } from '../environments/commands.ts'
-import { type EnvironmentRow, environmentsToStop } from '../environments/queries.ts'
 import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { playJob } from '../../ci/jobs/actions/play.ts'
-import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
+import { lastDeploymentsOf } from '../deployments/queries.ts'
+import { noteStopped, stopEnvironment } from '../environments/commands.ts'
+import { type EnvironmentRow, environmentsToStop } from '../environments/queries.ts'
 
 /**
  * Stops an environment, and starts the job that takes down what was deployed there last (`on_stop`), if it is a manual one. What is

@@ -3,12 +3,12 @@
  * "Stop an environment"). Only those that have a job for it: nobody else knows how to take down what is deployed there.
  */
 import { sql } from 'kysely'
+import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { actingAs } from '../../platform/access/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { plannedOnce } from '../../platform/db/prepared.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { environmentById } from '../environments/queries.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
@@ -17,7 +17,7 @@ import { type Context, type Deps, outsideRequest } from '../../platform/kernel/c
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
-import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
+import { environmentById } from '../environments/queries.ts'
 import { stopJobOf, stopWithAction } from './stop.ts'
 
 /** Stops what was deployed last from branches that are gone. Safe to be repeated. */

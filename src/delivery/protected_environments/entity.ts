@@ -1,9 +1,9 @@
 /** A protected environment as JSON (document 2 "Group protected environment"; protected environments API at 14.0). */
 import Type from 'typebox'
+import { namesIn, presentLevel } from '../../code/protected_branches/entity.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
-import { namesIn, presentLevel } from '../../code/protected_branches/entity.ts'
 import type { ProtectedEnvironmentRow } from './queries.ts'
 
 export const ProtectedEnvironment = entity({

@@ -1,5 +1,7 @@
 /** Who may deploy to an environment: asked by whatever deploys, by the API or by a job. */
 
+import { grants, type Holder } from '../../code/protected_branches/branch_rights.ts'
+import { holderIn } from '../../code/protected_branches/rights.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isActive, isAdmin } from '../../platform/access/actor.ts'
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
@@ -9,8 +11,6 @@ import { forbidden } from '../../platform/kernel/errors.ts'
 import { tierCovers } from '../../platform/kernel/types.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { grants, type Holder } from '../../code/protected_branches/branch_rights.ts'
-import { holderIn } from '../../code/protected_branches/rights.ts'
 import { type ProtectedEnvironmentRow, protectionsOfProject, protectionsOfTier } from './queries.ts'
 
 /** What of an environment protections go by. */

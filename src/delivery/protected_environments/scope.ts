@@ -2,13 +2,13 @@
 import Type from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
-import { deploymentTiers } from '../environments/tiers.ts'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import type { MemberPlace } from '../../spaces/members/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { deploymentTiers } from '../environments/tiers.ts'
 import { type Protections, protectionsOfGroup, protectionsOfProject } from './queries.ts'
 
 /** What every scope of this resource gives. */

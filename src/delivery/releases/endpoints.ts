@@ -1,10 +1,10 @@
 /** Releases of projects (releases API at 14.0). */
 import Type from 'typebox'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { choice, presentAll } from '../../platform/kernel/answer/entity.ts'
 import { bytes, endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { CommaList, DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { createRelease, removeRelease, updateRelease } from './commands.ts'
 import { Release, ReleaseWithHtml } from './entity.ts'

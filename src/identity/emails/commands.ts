@@ -1,9 +1,9 @@
 /** Writes of additional email addresses. */
 import { sql } from 'kysely'
 import { recordEvent } from '../../platform/events/events.ts'
-import { acceptInvitations } from '../../spaces/invitations/accept.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid } from '../../platform/kernel/errors.ts'
+import { acceptInvitations } from '../../spaces/invitations/accept.ts'
 import { type EmailRow, holderOfEmail, namesEmail } from './queries.ts'
 
 const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/

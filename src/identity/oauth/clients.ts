@@ -1,8 +1,8 @@
 /** Clients: the applications that ask for tokens, and how they prove it (RFC 6749 section 2.3). */
 import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes.ts'
-import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
+import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import { oauthRefusal } from './dialect.ts'
 
 /** The ways to a token that clients have. */

@@ -1,13 +1,14 @@
 /** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and signs in by that alone. */
+
+import { giveNotes } from '../../collaboration/notes/authorship.ts'
+import { giveIssues } from '../../planning/issues/authorship.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { giveIssues } from '../../planning/issues/authorship.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { Place, Places } from '../../spaces/members/queries.ts'
 import { giveMergeRequests } from '../../review/merge_requests/authorship.ts'
 import { dropAutoMergesOf } from '../../review/merge_requests/merging/auto_merge.ts'
-import { giveNotes } from '../../collaboration/notes/authorship.ts'
+import type { Place, Places } from '../../spaces/members/queries.ts'
 import { ghostId } from './ghost.ts'
 import { freeUsername } from './usernames.ts'
 

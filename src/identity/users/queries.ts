@@ -1,11 +1,11 @@
 /** Reads of users. */
 import { sql } from 'kysely'
-import { hasCustomAttributes } from '../../spaces/custom_attributes/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { hasCustomAttributes } from '../../spaces/custom_attributes/queries.ts'
 import type { ExtendedRow, SummaryRow } from './entity.ts'
 
 /** Users with the id of their personal namespace. */

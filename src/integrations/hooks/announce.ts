@@ -1,9 +1,10 @@
 /** Telling hooks of an event. */
+
+import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { DeliveredKind } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
-import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { announcements } from './announcements.ts'
 import { askForDelivery } from './deliveries/commands.ts'
 import { hooksWanting } from './queries.ts'

@@ -1,9 +1,9 @@
 /** Projects, groups and the instance as what has hooks, and one hook of theirs. */
 import type { SelectQueryBuilder } from 'kysely'
 import Type from 'typebox'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { type HookRow, hooksOfGroup, hooksOfProject, systemHooks } from './queries.ts'
 import type { HookKind } from './switches.ts'

@@ -1,7 +1,7 @@
 /** Writes of boards. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { labelsForNames } from '../labels/commands.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { labelsForNames } from '../labels/commands.ts'
 import { type BoardRow, boardById } from './queries.ts'
 import { refuseStrange } from './subjects.ts'
 

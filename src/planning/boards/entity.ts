@@ -1,9 +1,13 @@
 /** Boards and their lists as JSON (issue boards and group issue boards API at 14.0). */
 import Type from 'typebox'
-import { groupsById } from '../../spaces/groups/queries.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { Nullable, onTier } from '../../platform/kernel/types.ts'
+import { groupsById } from '../../spaces/groups/queries.ts'
+import { SimpleProject } from '../../spaces/projects/entity.ts'
+import { projectsById } from '../../spaces/projects/queries.ts'
 import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
 import { labelsById } from '../labels/queries.ts'
 import {
@@ -14,10 +18,6 @@ import {
   presentIteration,
   presentMilestone,
 } from '../shared/embedded.ts'
-import { SimpleProject } from '../../spaces/projects/entity.ts'
-import { projectsById } from '../../spaces/projects/queries.ts'
-import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { type BoardListRow, type BoardRow, listsOfBoards } from './queries.ts'
 
 const Label = Type.Object(labelDetailFields)

@@ -1,10 +1,11 @@
 /** What boards are narrowed to and lists are about: labels, people, milestones and iterations of the place. */
+
+import { usersById } from '../../identity/users/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'
-import { labelNamed } from '../labels/queries.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
-import { usersById } from '../../identity/users/queries.ts'
+import { labelNamed } from '../labels/queries.ts'
 
 /** Ids of subjects, by the parameters that name them. */
 export interface SubjectIds {

@@ -1,11 +1,11 @@
 /** Epics of groups (epics API at 14.0). */
 import Type, { type TProperties } from 'typebox'
+import { createEpicAsWritten, updateEpicAsWritten } from '../../collaboration/quick_actions/written.ts'
 import { allows } from '../../platform/access/abilities.ts'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { exclusive } from '../../platform/kernel/request/params.ts'
 import { CommaList, DateTime, Day, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
-import { createEpicAsWritten, updateEpicAsWritten } from '../../collaboration/quick_actions/written.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import { removeEpic } from './commands.ts'
 import { Epic, listedEpic } from './entity.ts'
 import { epicsMatching } from './queries.ts'

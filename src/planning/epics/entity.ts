@@ -1,5 +1,8 @@
 /** Epics as JSON (epics, epic issues and epic links API at 14.0). */
 import Type, { type TProperties } from 'typebox'
+import { References, referencesOf } from '../../collaboration/item_kinds/references.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
@@ -7,9 +10,6 @@ import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Day, Nullable } from '../../platform/kernel/types.ts'
 import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
 import { labelsById } from '../labels/queries.ts'
-import { References, referencesOf } from '../../collaboration/item_kinds/references.ts'
-import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { datesOf } from './dates.ts'
 import { datedEpics, type EpicRow } from './queries.ts'
 

@@ -1,16 +1,16 @@
 /** Reads of epics. */
 import { sql } from 'kysely'
+import { epicKind } from '../../collaboration/item_kinds/kinds.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { groupRole } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
 import { issues } from '../issues/queries.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
-import type { Context } from '../../platform/kernel/context.ts'
 import { epicVisibleTo } from '../shared/epics.ts'
 import { type Filters, matching } from '../shared/filters.ts'
-import { epicKind } from '../../collaboration/item_kinds/kinds.ts'
 
 /**
  * Epics with the path of their group, the caller's role in it, and the ids of their labels.

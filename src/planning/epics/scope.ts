@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import { visibleEpic } from './queries.ts'
 
 /** `:epic_iid` becomes an epic of the group that this actor may know of, or 404. */

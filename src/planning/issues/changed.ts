@@ -2,11 +2,12 @@
  * What follows the change of an issue in the same transaction: the event, a note for each change, the facts that are
  * charted, and what there is to do for those it is newly assigned to. All of it is made from the change set.
  */
+
+import { type Closer, tellChanges } from '../../collaboration/system_notes/record.ts'
+import { addTodos, finishTodos } from '../../collaboration/todos/write.ts'
 import { type ChangeSet, recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { recordFacts } from '../resource_events/write.ts'
-import { type Closer, tellChanges } from '../../collaboration/system_notes/record.ts'
-import { addTodos, finishTodos } from '../../collaboration/todos/write.ts'
 
 /** An issue after its change. */
 export interface ChangedIssue {

@@ -1,10 +1,10 @@
 /** Deleting issues, and what people keep of them for themselves. Making them: creation/. Changing them: update.ts. */
 
+import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notModified } from '../../platform/kernel/errors.ts'
 import { countIssue } from '../../spaces/projects/issue_counts.ts'
-import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import type { IssueRow } from './queries.ts'
 import { subscribedIssues } from './subscribed.ts'
 

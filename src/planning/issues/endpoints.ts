@@ -1,11 +1,11 @@
 /** Issues, one at a time (document 3 "Issue", "Issue operations"; issues API at 14.0). Lists: lists/endpoints.ts. */
 import Type from 'typebox'
+import { updateIssueAsWritten } from '../../collaboration/quick_actions/written.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { updateIssueAsWritten } from '../../collaboration/quick_actions/written.ts'
 import { removeIssue, subscribeToIssue } from './commands.ts'
 import { createAsAsked } from './creation/as_asked.ts'
 import { IssueDetails } from './entity.ts'

@@ -1,5 +1,9 @@
 /** An issue as JSON (document 3 "Issue"). */
 import Type from 'typebox'
+import { References, referencesOf } from '../../collaboration/item_kinds/references.ts'
+import { presentTimeStats, timeStatsFields } from '../../collaboration/time_stats/time_stats.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, peopleById } from '../../identity/users/queries.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Day, Nullable, onTier } from '../../platform/kernel/types.ts'
@@ -14,11 +18,7 @@ import {
   presentMilestone,
 } from '../shared/embedded.ts'
 import { EmbeddedEpic, embeddedEpics, presentEpic } from '../shared/epics.ts'
-import { References, referencesOf } from '../../collaboration/item_kinds/references.ts'
 import { taskStatus } from '../shared/task_lists.ts'
-import { presentTimeStats, timeStatsFields } from '../../collaboration/time_stats/time_stats.ts'
-import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, peopleById } from '../../identity/users/queries.ts'
 import type { IssueRow } from './queries.ts'
 import { subscribedIssues } from './subscribed.ts'
 

@@ -1,16 +1,16 @@
 /** Reads of issues. */
 import { type RawBuilder, sql } from 'kysely'
+import { issueKind } from '../../collaboration/item_kinds/kinds.ts'
 import { projectAllows, projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { type KnownMemberships, knownMemberships } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { plannedOnce } from '../../platform/db/prepared.ts'
-import { type Filters, planningFilters } from '../shared/filters.ts'
-import { issueKind } from '../../collaboration/item_kinds/kinds.ts'
-import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../shared/lists.ts'
 import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/issue_counts.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { type Filters, planningFilters } from '../shared/filters.ts'
+import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../shared/lists.ts'
 import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
 
 /**

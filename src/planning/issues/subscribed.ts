@@ -1,6 +1,7 @@
 /** Who hears of an issue. */
-import type { Db } from '../../platform/db/connection.ts'
+
 import { subscribedAmong } from '../../collaboration/subscriptions/subscribed.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import type { IssueRow } from './queries.ts'
 
 /** Which of these issues a user is subscribed to: by their own choice, else as author or assignee. */

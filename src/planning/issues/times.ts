@@ -1,6 +1,7 @@
 /** The times that an issue carries along, for those who track time. */
-import type { Context } from '../../platform/kernel/context.ts'
+
 import type { Times } from '../../collaboration/time_stats/time_stats.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { lockIssue } from './update.ts'
 
 /** Locks an issue and stores what `change` makes of its times, in seconds; 404 when the issue is gone. */

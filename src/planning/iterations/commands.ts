@@ -4,9 +4,9 @@
  */
 
 import { uniqueViolation } from '../../platform/db/errors.ts'
-import type { GroupRow } from '../../spaces/groups/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
+import type { GroupRow } from '../../spaces/groups/queries.ts'
 import { holdIids, nextIid } from '../../spaces/places/iids.ts'
 import { type IterationRow, iterationById, iterationOverlapping } from './queries.ts'
 

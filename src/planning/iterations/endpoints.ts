@@ -1,9 +1,9 @@
 /** Iterations of groups, which serve in the groups and projects below too (iterations API at 14.0). */
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { DateTime, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { createIteration, removeIteration, updateIteration } from './commands.ts'
 import { Iteration } from './entity.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { inGroup } from '../../spaces/groups/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../../spaces/groups/scope.ts'
 import { iterationById } from './queries.ts'
 
 /** `:iteration_id` becomes an iteration of the group itself, or 404. */

@@ -1,10 +1,11 @@
 /** Writes of labels. */
+
+import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid, notFound, notModified } from '../../platform/kernel/errors.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
-import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import { hexColor } from './colors.ts'
 import { countedLabelNamed, type LabelRow, labelsByName } from './queries.ts'
 import { oneOfEachScope } from './scoped.ts'

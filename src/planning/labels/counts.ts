@@ -5,9 +5,9 @@ import { knownMemberships } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { plannedAnew } from '../../platform/db/prepared.ts'
-import { issueVisibleTo } from '../issues/visible.ts'
 import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { issueVisibleTo } from '../issues/visible.ts'
 
 /** How many issues and merge requests have a label. */
 export interface LabelCounts {

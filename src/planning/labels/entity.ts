@@ -1,8 +1,8 @@
 /** A label as JSON, as a group and as a project sees it (labels and group labels API at 14.0). */
 import Type from 'typebox'
+import { parseMarkdown } from '../../collaboration/markdown/document.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
-import { parseMarkdown } from '../../collaboration/markdown/document.ts'
 import { textColor } from './colors.ts'
 import type { LabelRow } from './queries.ts'
 

@@ -1,15 +1,15 @@
 /** Making a label of a group of a project's label. */
 import { sql } from 'kysely'
-import { replaceLabelsOnBoards } from '../boards/relabel.ts'
+import { moveSubscriptions } from '../../collaboration/subscriptions/commands.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { replaceLabelsOfEpics } from '../epics/relabel.ts'
-import { replaceLabelsOfIssues } from '../issues/relabel.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import { replaceLabelsOfMergeRequests } from '../../review/merge_requests/relabel.ts'
-import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { moveSubscriptions } from '../../collaboration/subscriptions/commands.ts'
+import { replaceLabelsOnBoards } from '../boards/relabel.ts'
+import { replaceLabelsOfEpics } from '../epics/relabel.ts'
+import { replaceLabelsOfIssues } from '../issues/relabel.ts'
+import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
 import { countedLabelNamed, type LabelRow } from './queries.ts'
 
 /**

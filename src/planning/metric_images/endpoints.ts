@@ -1,12 +1,12 @@
 /** Images of what was measured, of incidents (document 3 "Issue operations", "Metric image"). */
 import Type from 'typebox'
+import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import { root } from '../../platform/kernel/dialect.ts'
 import { bytes, endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { File, Nullable } from '../../platform/kernel/types.ts'
 import { WebAddress } from '../../platform/kernel/web_address.ts'
-import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { addImage, removeImage, updateImage } from './commands.ts'
 import { MetricImage } from './entity.ts'
 import { imagesOf } from './queries.ts'

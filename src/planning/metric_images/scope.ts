@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { visibleIssuesById } from '../issues/queries.ts'
-import { inIssue, isOwnIssue } from '../issues/scope.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
 import { findProject, projectSubject } from '../../spaces/projects/scope.ts'
+import { visibleIssuesById } from '../issues/queries.ts'
+import { inIssue, isOwnIssue } from '../issues/scope.ts'
 import { imageById, imageOf } from './queries.ts'
 
 /** `:issue_iid` becomes an incident, or 404; of other issues there are no metric images: 400 (document 3 "Issue operations"). */

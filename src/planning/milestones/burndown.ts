@@ -1,10 +1,10 @@
 /** What a burndown chart of a milestone is drawn from (milestones API at 14.0 "burndown chart events"). */
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { issueVisibleTo } from '../issues/visible.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { issueVisibleTo } from '../issues/visible.ts'
 import type { MilestoneRow } from './queries.ts'
 
 interface BurndownEvent {

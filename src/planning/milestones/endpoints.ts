@@ -1,11 +1,11 @@
 /** Milestones of projects and groups (milestones and group milestones API at 14.0): the same declarations for both. */
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { Issue } from '../issues/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { CommaList, DateTime, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
 import { MergeRequest } from '../../review/merge_requests/entity.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
+import { Issue } from '../issues/entity.ts'
 import { BurndownEvents, burndownOf } from './burndown.ts'
 import { createMilestone, removeMilestone, updateMilestone } from './commands.ts'
 import { Milestone } from './entity.ts'

@@ -1,14 +1,14 @@
 /** Making a milestone of a group of a project's milestone. */
 
-import { replaceMilestonesOnBoards } from '../boards/relabel.ts'
 import { anyOf } from '../../platform/db/any.ts'
-import { replaceMilestonesOfIssues } from '../issues/relabel.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import { replaceMilestonesOfMergeRequests } from '../../review/merge_requests/relabel.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
-import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { replaceMilestonesOnBoards } from '../boards/relabel.ts'
+import { replaceMilestonesOfIssues } from '../issues/relabel.ts'
+import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
 import { type MilestoneRow, milestoneById } from './queries.ts'
 
 /**

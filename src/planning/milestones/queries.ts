@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { issues } from '../issues/queries.ts'
-import { issueVisibleTo } from '../issues/visible.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { mergeRequests } from '../../review/merge_requests/queries.ts'
 import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { issues } from '../issues/queries.ts'
+import { issueVisibleTo } from '../issues/visible.ts'
 import { matchesText } from '../shared/text_search.ts'
 
 /** Milestones with the path of the project or group they belong to; an outer join, so that counts can do without it. */

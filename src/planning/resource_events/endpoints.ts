@@ -1,9 +1,9 @@
 /** The facts of what has changed about things (resource state, label, milestone, iteration and weight events APIs at 14.0). */
 import Type from 'typebox'
+import { epicTalkById, issueTalk, mergeRequestTalk, type NoteableScope, type TalkKind } from '../../collaboration/notes/noteable.ts'
 import { endpoint, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
-import { epicTalkById, issueTalk, mergeRequestTalk, type NoteableScope, type TalkKind } from '../../collaboration/notes/noteable.ts'
 import { IterationEvent, LabelEvent, MilestoneEvent, StateEvent, WeightEvent } from './entity.ts'
 import { type FactKind, type FactRow, factOf, factsOf } from './queries.ts'
 

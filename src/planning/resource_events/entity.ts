@@ -1,5 +1,8 @@
 /** The facts of changes as JSON (resource state, label, milestone, iteration and weight events APIs at 14.0). */
 import Type from 'typebox'
+import { idIn, keyOf, typeNameOf } from '../../collaboration/item_kinds/kinds.ts'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'
@@ -13,9 +16,6 @@ import {
   presentIteration,
   presentMilestone,
 } from '../shared/embedded.ts'
-import { idIn, keyOf, typeNameOf } from '../../collaboration/item_kinds/kinds.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { FactRow } from './queries.ts'
 
 type Users = Map<number, SummaryRow>

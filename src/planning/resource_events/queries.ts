@@ -1,7 +1,8 @@
 /** Reads of the facts of changes. */
-import type { Db } from '../../platform/db/connection.ts'
-import type { Noteable } from '../../collaboration/notes/noteable.ts'
+
 import { columnOf } from '../../collaboration/item_kinds/kinds.ts'
+import type { Noteable } from '../../collaboration/notes/noteable.ts'
+import type { Db } from '../../platform/db/connection.ts'
 
 /** What can have changed. */
 export type FactKind = 'state' | 'label' | 'milestone' | 'iteration' | 'weight'

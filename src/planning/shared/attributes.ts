@@ -2,9 +2,9 @@
 import { anyOf } from '../../platform/db/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { labelsForNames } from '../labels/commands.ts'
-import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { planningPlaceOf } from '../../spaces/places/project_places.ts'
+import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { labelsForNames } from '../labels/commands.ts'
 
 /** The ids of the labels with these names; those that are missing are created in the project. */
 export const labelIdsFor = (ctx: Context, project: ProjectRow, names: readonly string[]): Promise<number[]> =>

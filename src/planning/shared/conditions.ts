@@ -3,10 +3,10 @@
  * conditions; under `not` it takes those that meet none of them, rows where nothing is set included (decision 35).
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
 import { isAny, isNone } from './keywords.ts'
-import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
 import type { NamedIds } from './named.ts'
 
 /** That there are such rows. Kept apart, since the database can begin with those that have none where it is told so plainly. */

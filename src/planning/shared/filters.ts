@@ -3,6 +3,7 @@
  * says its conditions. What only merge requests have: review/merge_requests/lists/filters.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
 import {
   type Asked,
   type Asker,
@@ -22,7 +23,6 @@ import {
 } from './conditions.ts'
 import { type DueDateWord, daysOf } from './due_dates.ts'
 import { isAny, isNone } from './keywords.ts'
-import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
 import { type Named, type NamedIds, namedBy } from './named.ts'
 import { matchesText } from './text_search.ts'
 

@@ -1,5 +1,6 @@
 /** Lists of planned things, long ones too: counted before their rows are looked for. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { plannedAnew } from '../../platform/db/prepared.ts'
 import { COUNT_LIMIT, countRows, type Slices } from '../../platform/kernel/answer/page.ts'
@@ -7,7 +8,6 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { firstOf, setsOf } from './by_sets.ts'
 import { type FilterTable, matchingBy, type Way } from './conditions.ts'
 import type { Filters } from './filters.ts'
-import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
 import { idsNamedIn, type Projects } from './named.ts'
 import { columnsOf, inOrder, type Order, type Sort } from './orders.ts'
 

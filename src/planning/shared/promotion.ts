@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Ability, allows, type Role, type Visibility } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
+import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 
 /** The group that holds a project, where the caller has the ability in it; 403 otherwise. undefined where a person holds it. */

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Client } from '../../../test/client.ts'
 import { openScene } from '../../../test/scene.ts'
-import { settings } from '../application_settings/settings.ts'
 import { connectingKey } from '../../identity/keys/queries.ts'
+import { settings } from '../application_settings/settings.ts'
 import { credentialKinds } from './lifetimes.ts'
 
 const scene = await openScene()

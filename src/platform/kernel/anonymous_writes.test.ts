@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { openToAnonymous } from '../access/abilities.ts'
 import { endpoints } from '../../server/endpoints.ts'
+import { openToAnonymous } from '../access/abilities.ts'
 
 const scene = await openScene()
 

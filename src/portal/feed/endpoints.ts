@@ -1,11 +1,11 @@
 /** What people have done: one's own feed, another person's, and a project's (events API of the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
+import { inSelf, inUser } from '../../identity/users/scope.ts'
 import { feedActions, feedTargets } from '../../platform/events/feed.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
 import { Day, OneOf } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { inSelf, inUser } from '../../identity/users/scope.ts'
 import { FeedEntry } from './entity.ts'
 import { feedMatching, showsFeed } from './queries.ts'
 

@@ -3,13 +3,13 @@
  * Who adds a kind of target adds a line here, and its events to src/platform/events/feed.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { internalNoteVisibleIn } from '../../collaboration/notes/internal.ts'
 import { type Ability, roles } from '../../platform/access/abilities.ts'
 import { rowAllows } from '../../platform/access/ability_conditions.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { FeedTarget } from '../../platform/events/feed.ts'
-import { internalNoteVisibleIn } from '../../collaboration/notes/internal.ts'
 
 /** A target's number within its project, and its title. */
 export interface TargetName {

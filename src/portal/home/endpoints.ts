@@ -1,11 +1,12 @@
 /** The page at `/`: who you are and where to go. */
+
+import { signOutForm } from '../../identity/sessions/pages.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { page } from '../../platform/pages/document.ts'
 import { pageEndpoint } from '../../platform/pages/forms.ts'
 import { html } from '../../platform/pages/html.ts'
 import { TOKENS_PAGE } from '../profile/pages.ts'
-import { signOutForm } from '../../identity/sessions/pages.ts'
 
 export const showHome = pageEndpoint({
   route: 'GET /',

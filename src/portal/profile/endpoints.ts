@@ -1,5 +1,6 @@
 /** Pages for what people keep for themselves, on top of the commands of the API. */
 import Type from 'typebox'
+import { inSelf } from '../../identity/users/scope.ts'
 import { tokenScopes } from '../../platform/access/token_scopes.ts'
 import { Day, OneOf } from '../../platform/kernel/types.ts'
 import { redirect } from '../../platform/pages/document.ts'
@@ -7,7 +8,6 @@ import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
 import { createToken, revokeToken } from '../../spaces/tokens/commands.ts'
 import { personalTokens } from '../../spaces/tokens/queries.ts'
 import { inPersonalAccessToken } from '../../spaces/tokens/scope.ts'
-import { inSelf } from '../../identity/users/scope.ts'
 import { TOKENS_PAGE, tokensPage } from './pages.ts'
 
 export const showTokens = pageEndpoint({

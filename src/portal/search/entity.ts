@@ -1,14 +1,14 @@
 /** Files that a search has found, and what each scope is answered with (search API at 14.0). */
 import Type from 'typebox'
+import { Commit } from '../../code/repository/commits/entity.ts'
+import { Note } from '../../collaboration/notes/entity.ts'
+import { UserSummary } from '../../identity/users/entity.ts'
 import { Issue } from '../../planning/issues/entity.ts'
+import { Milestone } from '../../planning/milestones/entity.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
 import { MergeRequest } from '../../review/merge_requests/entity.ts'
-import { Milestone } from '../../planning/milestones/entity.ts'
-import { Note } from '../../collaboration/notes/entity.ts'
 import { SimpleProject } from '../../spaces/projects/entity.ts'
-import { Commit } from '../../code/repository/commits/entity.ts'
-import { UserSummary } from '../../identity/users/entity.ts'
 import type { BlobRow } from './repository.ts'
 
 const Blob = entity({

@@ -1,10 +1,11 @@
 /** Searching the commits and the files of a repository. */
+
+import type { CommitRow } from '../../code/repository/commits/entity.ts'
 import { countCommits, listCommits } from '../../platform/git/commits/history.ts'
 import { resolveCommit } from '../../platform/git/objects/objects.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import { type FoundPlace, filesHolding } from '../../platform/git/trees/grep.ts'
 import { type Slices, slicesOf } from '../../platform/kernel/answer/page.ts'
-import type { CommitRow } from '../../code/repository/commits/entity.ts'
 
 interface Place {
   readonly id: number

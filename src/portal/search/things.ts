@@ -1,19 +1,19 @@
 /** What can be searched where: each scope is a list of its own kind of thing (search API at 14.0). */
 import { type RawBuilder, sql } from 'kysely'
+import { internalNoteVisible } from '../../collaboration/notes/internal.ts'
+import { notes } from '../../collaboration/notes/queries.ts'
+import { users } from '../../identity/users/queries.ts'
+import { issues } from '../../planning/issues/queries.ts'
+import { issueVisibleTo } from '../../planning/issues/visible.ts'
+import { milestones } from '../../planning/milestones/queries.ts'
+import { matchesText, patternsOf } from '../../planning/shared/text_search.ts'
 import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { projectVisibleTo } from '../../platform/access/visible.ts'
-import { issues } from '../../planning/issues/queries.ts'
-import { issueVisibleTo } from '../../planning/issues/visible.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { mergeRequests } from '../../review/merge_requests/queries.ts'
 import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
-import { milestones } from '../../planning/milestones/queries.ts'
-import { internalNoteVisible } from '../../collaboration/notes/internal.ts'
-import { notes } from '../../collaboration/notes/queries.ts'
-import { matchesText, patternsOf } from '../../planning/shared/text_search.ts'
 import { projects } from '../../spaces/projects/queries.ts'
-import { users } from '../../identity/users/queries.ts'
 
 type Asking = Pick<Context, 'db' | 'actor'>
 

@@ -1,9 +1,9 @@
 /** Who committed what a merge request brings. */
 import { sql } from 'kysely'
+import { findRepository } from '../../code/repository/store.ts'
 import { listCommits } from '../../platform/git/commits/history.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
-import { findRepository } from '../../code/repository/store.ts'
 import type { Place } from './rights.ts'
 
 /** Commits that are looked at: more than anybody reviews in one go. */

@@ -1,10 +1,10 @@
 /** How far the approval of a merge request is, as JSON (merge request approvals API at 14.0). */
 import Type from 'typebox'
+import { summaryFields } from '../../identity/users/entity.ts'
+import { usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, Nullable, onTier, tierCovers } from '../../platform/kernel/types.ts'
-import { summaryFields } from '../../identity/users/entity.ts'
-import { usersById } from '../../identity/users/queries.ts'
 import { type ApprovalFacts, approvalFacts } from './facts.ts'
 import { mayApprove, type Place } from './rights.ts'
 import { loadRules, ofMergeRequest, presentRule, presentSource, presentUsers, ruleFields, sourcesOf } from './rules/entity.ts'

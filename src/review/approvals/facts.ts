@@ -1,5 +1,6 @@
 /** The rules that hold for a page of merge requests, and who has approved: a fixed number of statements. */
 import { sql } from 'kysely'
+import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
@@ -8,7 +9,6 @@ import type { Facts } from '../../platform/kernel/context.ts'
 import { tierCovers } from '../../platform/kernel/types.ts'
 import { effectiveApprovals } from '../merge_requests/approvals_required.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
-import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { type ApprovalRuleRow, approvalRules, namedBy, protectedNames } from './rules/queries.ts'
 import type { AppliedRule } from './state.ts'
 

@@ -1,8 +1,8 @@
 /** Who may approve a merge request (merge request approvals API at 14.0). */
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { committersOf } from './committers.ts'
 import type { ApprovalFacts } from './facts.ts'
 

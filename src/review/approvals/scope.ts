@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
-import { inMergeRequest } from '../merge_requests/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { inMergeRequest } from '../merge_requests/scope.ts'
 import { ruleOf } from './rules/queries.ts'
 
 const approval_rule_id = Type.Integer({ description: 'ID of an approval rule' })

@@ -1,10 +1,8 @@
 /** Drafts of what somebody will say in a review, and saying it all at once. */
-import { allows } from '../../platform/access/abilities.ts'
+
 import { type GivenPosition, placeInDiff } from '../../collaboration/discussions/placing.ts'
 import { type DiscussionRow, visibleDiscussion } from '../../collaboration/discussions/queries.ts'
 import { resolveThread } from '../../collaboration/discussions/resolution.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import { invalid, notFound } from '../../platform/kernel/errors.ts'
 import { refuseOtherFlag } from '../../collaboration/notes/internal.ts'
 import { subjectOf, type TalkedMergeRequest } from '../../collaboration/notes/noteable.ts'
 import { flagOf, type GivenFlag } from '../../collaboration/notes/params.ts'
@@ -12,6 +10,9 @@ import type { Position } from '../../collaboration/notes/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import { speaker } from '../../collaboration/notes/speaker.ts'
 import { type Manner, sayAsWritten } from '../../collaboration/quick_actions/notes.ts'
+import { allows } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid, notFound } from '../../platform/kernel/errors.ts'
 import { type DraftRow, draftsOf } from './queries.ts'
 
 export interface NewDraft extends GivenFlag {

@@ -1,10 +1,10 @@
 /** Reviews in the making: drafts that nobody but their author sees until they are published (draft notes API). */
 import Type from 'typebox'
 import { positionParam } from '../../collaboration/discussions/params.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { mergeRequestTalk } from '../../collaboration/notes/noteable.ts'
 import { Body, internalParams } from '../../collaboration/notes/params.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { createDraft, publishDrafts, removeDraft, updateDraft } from './commands.ts'
 import { DraftNote } from './entity.ts'
 import { draftsOf } from './queries.ts'

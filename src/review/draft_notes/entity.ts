@@ -1,8 +1,8 @@
 /** A draft note as JSON (draft notes API). */
 import Type from 'typebox'
+import { Position } from '../../collaboration/notes/position.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
-import { Position } from '../../collaboration/notes/position.ts'
 import type { DraftRow } from './queries.ts'
 
 /** Contract: a draft that is about no place in the diff has a position of nulls (draft notes API). */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { mergeRequestTalk } from '../../collaboration/notes/noteable.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
-import { mergeRequestTalk } from '../../collaboration/notes/noteable.ts'
 import { draftsOf } from './queries.ts'
 
 /** `:draft_note_id` becomes a draft of the caller's own, or 404. */

@@ -3,11 +3,12 @@
  * charted, and what there is to do for those it is newly assigned to or who are asked to review. All of it is made from the
  * change set.
  */
-import { type ChangeSet, recordEvent } from '../../platform/events/events.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import { recordFacts } from '../../planning/resource_events/write.ts'
+
 import { tellChanges } from '../../collaboration/system_notes/record.ts'
 import { addTodos, finishTodos } from '../../collaboration/todos/write.ts'
+import { recordFacts } from '../../planning/resource_events/write.ts'
+import { type ChangeSet, recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { titleOf } from './drafts.ts'
 import type { MergeRequestRow } from './queries.ts'
 

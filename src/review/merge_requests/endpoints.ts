@@ -1,8 +1,9 @@
 /** Merge requests, one at a time (document 3 "Merge request"; merge requests API at 14.0). Lists: lists/endpoints.ts. */
+
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../collaboration/quick_actions/written.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../collaboration/quick_actions/written.ts'
 import { endsFrom } from './create.ts'
 import { removeMergeRequest } from './delete.ts'
 import { detailParams, MergeRequestDetails, withDetails } from './details.ts'

@@ -1,6 +1,7 @@
 /** What becomes of merge requests between projects that part. */
-import type { Db } from '../../platform/db/connection.ts'
+
 import { areInOneNetwork } from '../../code/forks/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
 import { updateMergeRequest } from './update.ts'

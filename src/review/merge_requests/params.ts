@@ -1,9 +1,9 @@
 /** The parameters of creating and updating a merge request (merge requests API at 14.0), and which of them count from whom. */
 import Type, { type TProperties } from 'typebox'
 import { DESCRIPTION_LENGTH, TITLE_LENGTH } from '../../planning/issues/params.ts'
+import { type WithLists, withLists } from '../../planning/shared/given_lists.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { CommaList, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
-import { type WithLists, withLists } from '../../planning/shared/given_lists.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { mayAdminister } from './attributes.ts'
 

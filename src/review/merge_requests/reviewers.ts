@@ -1,11 +1,11 @@
 /** Who is asked to review a merge request, and what they have done (merge requests API, "reviewers"). */
 import Type from 'typebox'
+import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime } from '../../platform/kernel/types.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
-import { idsOf, usersById } from '../../identity/users/queries.ts'
 
 /** The reviewers of a merge request, in the order in which they were asked. */
 export const reviewersOf = (db: Db, mergeRequestId: number) =>

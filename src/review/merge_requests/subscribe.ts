@@ -1,7 +1,8 @@
 /** Choosing to hear of a merge request, or not to. */
+
+import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notModified } from '../../platform/kernel/errors.ts'
-import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import type { MergeRequestRow } from './queries.ts'
 import { subscribedMergeRequests } from './subscribed.ts'
 

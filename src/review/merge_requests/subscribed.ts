@@ -1,6 +1,7 @@
 /** Who hears of a merge request. */
-import type { Db } from '../../platform/db/connection.ts'
+
 import { subscribedAmong } from '../../collaboration/subscriptions/subscribed.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import type { MergeRequestRow } from './queries.ts'
 
 /** Which of these merge requests a user is subscribed to: by their own choice, else as author, assignee or reviewer. */

@@ -1,6 +1,7 @@
 /** The times that a merge request carries along, for those who track time. */
-import type { Context } from '../../platform/kernel/context.ts'
+
 import type { Times } from '../../collaboration/time_stats/time_stats.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { lockMergeRequest } from './update.ts'
 
 /** Locks a merge request and stores what `change` makes of its times, in seconds; 404 when it is gone. */

@@ -2,6 +2,13 @@
  * Changing a merge request: the one way in which the API, quick actions and background work do it. The change set that comes out
  * is recorded as the event `merge_request.updated` in the same transaction, and all that follows is made from it.
  */
+
+import { noticeMentions } from '../../collaboration/mentions/notice.ts'
+import { followVersion } from '../../collaboration/notes/moving.ts'
+import { labelIdsAfter } from '../../planning/labels/chosen.ts'
+import { milestoneFor } from '../../planning/shared/attributes.ts'
+import { changeOfList, changesOfColumns, given } from '../../planning/shared/change_sets.ts'
+import { taskCounts } from '../../planning/shared/task_lists.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
@@ -9,13 +16,7 @@ import { mergeRequestRef, pointTo } from '../../platform/git/refs/kept.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { next } from '../../platform/kernel/machine.ts'
-import { labelIdsAfter } from '../../planning/labels/chosen.ts'
-import { noticeMentions } from '../../collaboration/mentions/notice.ts'
-import { followVersion } from '../../collaboration/notes/moving.ts'
-import { milestoneFor } from '../../planning/shared/attributes.ts'
-import { changeOfList, changesOfColumns, given } from '../../planning/shared/change_sets.ts'
 import { planningPlaceOf } from '../../spaces/places/project_places.ts'
-import { taskCounts } from '../../planning/shared/task_lists.ts'
 import { type ProjectRow, projectsById, visibleProject } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'

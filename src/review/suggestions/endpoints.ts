@@ -1,7 +1,7 @@
 /** Applying what people suggest in threads about diffs (suggest changes API at 14.0). */
 import Type from 'typebox'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inSelf } from '../../identity/users/scope.ts'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { applySuggestions } from './commands.ts'
 import { Suggestion, Suggestions } from './entity.ts'
 import type { SuggestionRow } from './queries.ts'

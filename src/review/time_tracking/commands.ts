@@ -1,16 +1,17 @@
 /** Writes of estimated and spent time. Spent time is the sum of `timelogs`; the thing itself carries the sum along. */
-import type { Db } from '../../platform/db/connection.ts'
-import type { ChangeSet } from '../../platform/events/events.ts'
+
+import { parseDuration } from '../../collaboration/time_stats/durations.ts'
+import type { Times } from '../../collaboration/time_stats/time_stats.ts'
 import { recordIssueChange } from '../../planning/issues/changed.ts'
 import { type IssueRow, issueById } from '../../planning/issues/queries.ts'
 import { setIssueTimes } from '../../planning/issues/times.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { ChangeSet } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { recordMergeRequestChange } from '../merge_requests/changed.ts'
 import { type MergeRequestRow, mergeRequestById } from '../merge_requests/queries.ts'
 import { setMergeRequestTimes } from '../merge_requests/times.ts'
-import { parseDuration } from '../../collaboration/time_stats/durations.ts'
-import type { Times } from '../../collaboration/time_stats/time_stats.ts'
 
 /** A thing whose time is tracked. */
 export interface Tracked {

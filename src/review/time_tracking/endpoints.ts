@@ -1,13 +1,13 @@
 /** Estimated and spent time (document 3 "Issue operations"; decisions 14 and 37). */
 import Type from 'typebox'
-import type { Ability } from '../../platform/access/abilities.ts'
+import { presentTimeStats, type Times, timeStatsFields } from '../../collaboration/time_stats/time_stats.ts'
 import { inIssue } from '../../planning/issues/scope.ts'
+import type { Ability } from '../../platform/access/abilities.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Endpoint, endpoint, one } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
 import { inMergeRequest } from '../merge_requests/scope.ts'
-import { presentTimeStats, type Times, timeStatsFields } from '../../collaboration/time_stats/time_stats.ts'
 import { addSpentTime, readDuration, resetSpentTime, setTimeEstimate, type Tracked } from './commands.ts'
 
 const TimeStats = entity({

@@ -1,13 +1,13 @@
 /** `ingot admin reset-password`: the way back in for whoever has the machine. Works while the server runs, too. */
 import { text } from 'node:stream/consumers'
+import { updateUser } from '../../identity/users/commands.ts'
+import { userByUsername } from '../../identity/users/queries.ts'
 import { outsideRequest } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { newToken } from '../../platform/kernel/secrets.ts'
 import { openLog } from '../../platform/log.ts'
 import { openInstance } from '../setup/instance.ts'
 import { forgetRootPassword, ROOT } from '../setup/root.ts'
-import { updateUser } from '../../identity/users/commands.ts'
-import { userByUsername } from '../../identity/users/queries.ts'
 import { CommandFailure } from './failures.ts'
 import { configFrom, type SettingOptions } from './settings.ts'
 

@@ -1,7 +1,8 @@
 /** `ingot routes`: the addresses that are served. Needs no database. */
-import { endpoints } from '../endpoints.ts'
+
 import type { Endpoint } from '../../platform/kernel/endpoint.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
+import { endpoints } from '../endpoints.ts'
 import { configFrom, type SettingOptions } from './settings.ts'
 
 /** `METHOD /path` of each endpoint that an instance of this tier serves, ordered by path. */

@@ -48,7 +48,7 @@ test('the demo world is made once, also while a server runs, and is the same eve
     )
     assert.match(
       reasons[0]?.stdout ?? '',
-      /^src\/access\/abilities\.ts:\d+: push_code: .*\n {2}on: "project"\n {2}role: 50\n {2}visibility: "public"\n/,
+      /^src\/platform\/access\/abilities\.ts:\d+: push_code: .*\n {2}on: "project"\n {2}role: 50\n {2}visibility: "public"\n/,
     )
     assert.equal(commits[0]?.id, '18b3ff6f43040274b801344163b1302b977b7851')
   } finally {

@@ -14,7 +14,7 @@ import type { Log } from '../../platform/db/log.ts'
 import { migrate, schemaDigest } from '../../platform/db/migrate.ts'
 
 /** Where such files are kept, beside what `bin/ingot` has Node keep. */
-const standardFolder = fileURLToPath(new URL('../../node_modules/.cache/ingot-databases', import.meta.url))
+const standardFolder = fileURLToPath(new URL('../../../node_modules/.cache/ingot-databases', import.meta.url))
 
 /** Files of other versions go when they are this old, in milliseconds. */
 const KEPT = 30 * 24 * 60 * 60 * 1000

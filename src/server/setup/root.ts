@@ -4,15 +4,15 @@
  */
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { createUser } from '../../identity/users/commands.ts'
+import { passwordProblems } from '../../identity/users/passwords.ts'
+import { userByUsername } from '../../identity/users/queries.ts'
 import { tokenScopes } from '../../platform/access/token_scopes.ts'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { newToken } from '../../platform/kernel/secrets.ts'
 import { ensureToken } from '../../spaces/tokens/commands.ts'
-import { createUser } from '../../identity/users/commands.ts'
-import { passwordProblems } from '../../identity/users/passwords.ts'
-import { userByUsername } from '../../identity/users/queries.ts'
 import { writePrivateFile } from './private_file.ts'
 
 /** The username of the first administrator. */

@@ -1,8 +1,8 @@
 /** An access request as JSON: a user summary and when they asked (access requests API). */
 import Type from 'typebox'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime } from '../../platform/kernel/types.ts'
-import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import type { AccessRequestRow } from './queries.ts'
 
 export const AccessRequest = entity({

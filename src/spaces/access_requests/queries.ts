@@ -1,8 +1,9 @@
 /** Reads of access requests: people who ask to become members of a group or project. */
-import type { Db } from '../../platform/db/connection.ts'
-import type { Place } from '../members/queries.ts'
+
 import type { SummaryRow } from '../../identity/users/entity.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Place } from '../members/queries.ts'
 
 /** A request: the summary of who asks, `id` included, and since when. */
 export interface AccessRequestRow extends SummaryRow {

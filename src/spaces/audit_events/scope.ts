@@ -1,8 +1,8 @@
 /** Audit events of the instance, of one group and of one project. */
 import Type from 'typebox'
-import { inGroup } from '../groups/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { auditEventById } from './queries.ts'
 

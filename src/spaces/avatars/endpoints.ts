@@ -1,6 +1,7 @@
 /** Avatars: served at the addresses that `avatar_url` fields hold, and by the API. They are set with what they belong to. */
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
+import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -8,7 +9,6 @@ import { root } from '../../platform/kernel/dialect.ts'
 import { bytes, endpoint, one, type Route } from '../../platform/kernel/endpoint.ts'
 import { inInstance, type Scope } from '../../platform/kernel/scope.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
-import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { type AvatarRow, avatarUrlByEmail } from './queries.ts'
 import { inGroupAvatar, inGroupAvatarFile, inProjectAvatar, inProjectAvatarFile, inUserAvatarFile } from './scope.ts'
 

@@ -1,10 +1,10 @@
 /** Users, groups and projects as what has custom attributes, and one attribute of theirs. */
 import Type from 'typebox'
-import { inGroup } from '../groups/scope.ts'
+import { inUserById } from '../../identity/users/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
-import { inUserById } from '../../identity/users/scope.ts'
 import { type Bearer, customAttributeOf } from './queries.ts'
 
 /** What every scope of this resource gives. */

@@ -1,8 +1,8 @@
 /** Where deploy tokens are kept, and how the id of one in a path becomes its row. */
 import Type from 'typebox'
-import { inGroup } from '../groups/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type DeployTokenPlace, deployTokenOf } from './queries.ts'
 

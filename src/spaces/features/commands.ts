@@ -1,13 +1,13 @@
 /** Writes of feature flags. */
 
 import { sql } from 'kysely'
+import { userByUsername } from '../../identity/users/queries.ts'
 import { actorName, type Gate } from '../../platform/access/feature_flags.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { groups } from '../groups/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'
+import { groups } from '../groups/queries.ts'
 import { projects } from '../projects/queries.ts'
-import { userByUsername } from '../../identity/users/queries.ts'
 import { type FeatureRow, features } from './queries.ts'
 
 /** What a flag is set to, and for whom; for everybody unless somebody is named. */

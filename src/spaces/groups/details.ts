@@ -1,8 +1,8 @@
 /** A single group with its projects: what clients that have not moved on to the lists still read (document 3 "Group details"). */
 import Type from 'typebox'
-import { projectsOfGroup, projectsSharedWith } from '../group_projects/queries.ts'
 import { choice, type Entity, entity, presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { projectsOfGroup, projectsSharedWith } from '../group_projects/queries.ts'
 import { Project, SimpleProject } from '../projects/entity.ts'
 import type { ProjectRow } from '../projects/queries.ts'
 import { GroupDetails } from './entity.ts'

@@ -1,15 +1,15 @@
 /** A group as JSON (document 3 "Group"). */
 
 import Type from 'typebox'
+import { idsOf } from '../../identity/users/queries.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Day, Nullable, onTier } from '../../platform/kernel/types.ts'
-import { runnersTokensOf } from '../runners_tokens/commands.ts'
 import type { Secret } from '../../platform/secret.ts'
+import { runnersTokensOf } from '../runners_tokens/commands.ts'
 import { sharedWithGroups } from '../shares/entity.ts'
 import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
-import { idsOf } from '../../identity/users/queries.ts'
 import { type GroupRow, type GroupStatistics, ownedAmong, statisticsByGroup } from './queries.ts'
 
 const groupFields = {

@@ -1,5 +1,6 @@
 /** Deleting groups: gone for everybody in the request, their rows and repositories by the worker. */
 import { sql } from 'kysely'
+import { removeBotsOf } from '../../identity/users/bots.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -11,7 +12,6 @@ import { lockNamespace, releasePaths } from '../namespaces/routes.ts'
 import { hideProjectsOf, removeProject } from '../projects/removal.ts'
 import { removeScimTokensOf } from '../scim_tokens/commands.ts'
 import { removeSharesOf } from '../shares/commands.ts'
-import { removeBotsOf } from '../../identity/users/bots.ts'
 import type { GroupRow } from './queries.ts'
 
 /** Projects that are removed in one transaction. */

@@ -1,9 +1,9 @@
 /** Inviting people by email: those who are here become members at once, the others when they come (spaces/invitations/accept.ts). */
 
-import type { Role } from '../../platform/access/abilities.ts'
-import type { Db } from '../../platform/db/connection.ts'
 import { isEmail } from '../../identity/emails/commands.ts'
 import { holderOfEmail } from '../../identity/emails/queries.ts'
+import type { Role } from '../../platform/access/abilities.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'

@@ -1,15 +1,15 @@
 /** Writes of memberships, in groups and projects alike. */
 import { sql } from 'kysely'
+import { userById } from '../../identity/users/queries.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
-import { removeAccessRequest } from '../access_requests/removal.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
-import { userById } from '../../identity/users/queries.ts'
+import { removeAccessRequest } from '../access_requests/removal.ts'
 import {
   hasOtherOwner,
   inheritedLevel,

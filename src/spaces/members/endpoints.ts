@@ -1,10 +1,10 @@
 /** Members of groups and projects (members API of the v4 level 14.0): the same declarations for both. */
 import Type, { type TProperties } from 'typebox'
+import { inUserById } from '../../identity/users/scope.ts'
 import { type Ability, allows, type Role } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
 import { CommaList, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
-import { inUserById } from '../../identity/users/scope.ts'
 import { admitMember, admitMembers, changeMember, removeMember } from './commands.ts'
 import { Member, MemberOrAdditions, Membership } from './entity.ts'
 import { allMembersOf, membershipsOfUser, membersOf } from './queries.ts'

@@ -1,8 +1,8 @@
 /** A member as JSON: a user summary with what they may do here (members API). */
 import Type from 'typebox'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, Day, Nullable } from '../../platform/kernel/types.ts'
-import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import type { Additions } from './commands.ts'
 import type { MemberRow } from './queries.ts'
 

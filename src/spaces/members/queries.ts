@@ -1,11 +1,11 @@
 /** Reads of memberships, in groups and projects alike. A membership that has run out is none: every read here leaves it out. */
 import { type NotNull, type RawBuilder, sql } from 'kysely'
+import type { SummaryRow } from '../../identity/users/entity.ts'
+import { summaryColumns } from '../../identity/users/queries.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
-import type { SummaryRow } from '../../identity/users/entity.ts'
-import { summaryColumns } from '../../identity/users/queries.ts'
 
 /** The group or project that a membership is in, as its row says it. */
 export type Place = { readonly namespace_id: number } | { readonly project_id: number }

@@ -1,9 +1,9 @@
 /** Groups and projects as places that have members, and the members in them. */
 import Type from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
-import { inGroup } from '../groups/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { allMembersOf, type MemberPlace, membersOf } from './queries.ts'
 

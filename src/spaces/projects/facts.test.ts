@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { knownLicenses } from '../licenses/known.ts'
 import { tasksOf } from '../../server/tasks.ts'
+import { knownLicenses } from '../licenses/known.ts'
 
 const scene = await openScene()
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)

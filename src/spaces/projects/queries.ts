@@ -13,12 +13,12 @@ import {
   projectRole,
   projectVisibleTo,
 } from '../../platform/access/visible.ts'
-import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { askedOnce } from '../../platform/db/asked_once.ts'
 import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
+import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { isNumericId } from '../groups/queries.ts'
 import { isStarredBy } from '../stars/queries.ts'
 

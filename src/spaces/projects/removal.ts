@@ -1,10 +1,11 @@
 /** Deleting a project: its row and all that hangs on it at once, its repository by the worker. */
+
+import { removeBotsOf } from '../../identity/users/bots.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { closeThoseFrom } from '../../review/merge_requests/forks.ts'
-import { removeBotsOf } from '../../identity/users/bots.ts'
 import { tellingOf } from './telling.ts'
 
 /** Deletes a project with the bots of its access tokens, which live for it alone. */

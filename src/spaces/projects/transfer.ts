@@ -1,10 +1,10 @@
 /** Moving a project to another namespace. */
 import { type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { fitsInside } from '../groups/commands.ts'
-import { isNumericId } from '../groups/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
+import { fitsInside } from '../groups/commands.ts'
+import { isNumericId } from '../groups/queries.ts'
 import { addMember } from '../members/commands.ts'
 import { movePath } from '../namespaces/routes.ts'
 import { namespaceFor, refuseTakenName } from './home.ts'

@@ -1,10 +1,10 @@
 /** Tokens that runners register with (runners API at 14.0): each can be replaced by another one, which is told. */
 
-import { inGroup } from '../groups/scope.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { inProject } from '../projects/scope.ts'
 import type { Secret } from '../../platform/secret.ts'
+import { inGroup } from '../groups/scope.ts'
+import { inProject } from '../projects/scope.ts'
 import { resetInstanceRunnersToken, resetRunnersToken } from './commands.ts'
 import { RunnersToken } from './entity.ts'
 

@@ -1,16 +1,16 @@
 /** Turning the SCIM of a group on and off, which is giving and taking its token (issue "SCIM"). */
 
+import { requireProvisioning } from '../../integrations/scim/rules.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import type { GroupRow } from '../groups/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
-import { requireProvisioning } from '../../integrations/scim/rules.ts'
 import type { Secret } from '../../platform/secret.ts'
+import type { GroupRow } from '../groups/queries.ts'
 import { type ScimTokenRow, scimTokenOf } from './queries.ts'
 
 /** A token of a group with what is shown of both. */

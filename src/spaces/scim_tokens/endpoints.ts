@@ -1,8 +1,8 @@
 /** The token by which an identity provider provisions a group (issue "SCIM"; document 1 leaves open how it is obtained). */
 import Type from 'typebox'
 import { type Role, roles } from '../../platform/access/abilities.ts'
-import { inGroup } from '../groups/scope.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { inGroup } from '../groups/scope.ts'
 import { issueScimToken, removeScimToken } from './commands.ts'
 import { ScimState, ScimTokenWithSecret } from './entity.ts'
 import { inScimToken } from './scope.ts'

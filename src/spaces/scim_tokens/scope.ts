@@ -1,6 +1,6 @@
-import { inGroup } from '../groups/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { inGroup } from '../groups/scope.ts'
 import { scimTokenOf } from './queries.ts'
 
 /** The SCIM token of the group, or 404 while its SCIM is off. */

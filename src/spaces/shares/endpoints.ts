@@ -1,10 +1,10 @@
 /** Sharing projects and groups with groups (projects and groups API). */
 import Type from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
-import { GroupDetails } from '../groups/entity.ts'
-import { inGroup } from '../groups/scope.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
 import { Day, Nullable } from '../../platform/kernel/types.ts'
+import { GroupDetails } from '../groups/entity.ts'
+import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { removeShare, shareGroup, shareProject } from './commands.ts'
 import { ProjectShare } from './entity.ts'

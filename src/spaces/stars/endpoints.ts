@@ -1,11 +1,11 @@
 /** Stars of projects (document 3 "Projects"). */
 import Type from 'typebox'
+import { inUser } from '../../identity/users/scope.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { ProjectWithLicense, simpleOrFull } from '../projects/entity.ts'
 import { shortListParams } from '../projects/params.ts'
 import { projectsMatching } from '../projects/queries.ts'
 import { inProject } from '../projects/scope.ts'
-import { inUser } from '../../identity/users/scope.ts'
 import { starProject, unstarProject } from './commands.ts'
 import { Starrer } from './entity.ts'
 import { isStarredBy, starrersOf } from './queries.ts'

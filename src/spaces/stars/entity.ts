@@ -1,8 +1,8 @@
 /** A star as JSON (document 3 "Starrer"). */
 import Type from 'typebox'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime } from '../../platform/kernel/types.ts'
-import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import type { StarrerRow } from './queries.ts'
 
 export const Starrer = entity({

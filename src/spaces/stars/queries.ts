@@ -1,9 +1,9 @@
 /** Reads of stars. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
 import type { SummaryRow } from '../../identity/users/entity.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { containing } from '../../platform/db/like.ts'
 
 /** Somebody's star: their summary, and when they gave it. */
 export interface StarrerRow extends SummaryRow {

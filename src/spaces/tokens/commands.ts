@@ -1,6 +1,7 @@
 /** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
 
 import { sql } from 'kysely'
+import { createBot, placeOfBot, removeBot } from '../../identity/users/bots.ts'
 import type { Role } from '../../platform/access/abilities.ts'
 import { hasScope, isAdmin } from '../../platform/access/actor.ts'
 import type { TokenScope } from '../../platform/access/token_scopes.ts'
@@ -13,10 +14,9 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, forbidden, insufficientScope } from '../../platform/kernel/errors.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
+import type { Secret } from '../../platform/secret.ts'
 import { addMember, setMembershipEnd } from '../members/commands.ts'
 import type { MemberPlace } from '../members/queries.ts'
-import type { Secret } from '../../platform/secret.ts'
-import { createBot, placeOfBot, removeBot } from '../../identity/users/bots.ts'
 import { type BotTokenRow, botTokens, type TokenRow, tokenById } from './queries.ts'
 
 /** What a token is made of. */

@@ -1,5 +1,6 @@
 /** Tokens: personal, impersonation, project and group access tokens (document 1 "Authentication"; their APIs at the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
+import { inUser } from '../../identity/users/scope.ts'
 import { type Ability, type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes.ts'
@@ -10,7 +11,6 @@ import type { Scope } from '../../platform/kernel/scope.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { CommaList, Day, OneOf } from '../../platform/kernel/types.ts'
 import { type InPlace, inGroupPlace, inProjectPlace } from '../members/scope.ts'
-import { inUser } from '../../identity/users/scope.ts'
 import {
   createImpersonationToken,
   createPlaceToken,

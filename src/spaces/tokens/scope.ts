@@ -1,10 +1,10 @@
 /** How the id of a token in a path becomes its row. */
 import Type from 'typebox'
+import { inUser } from '../../identity/users/scope.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { type Scope, scope, within } from '../../platform/kernel/scope.ts'
 import type { InPlace } from '../members/scope.ts'
-import { inUser } from '../../identity/users/scope.ts'
 import { botTokens, impersonationTokens, tokenById } from './queries.ts'
 
 /** `:id` becomes a personal access token of the caller, for administrators of anybody, or 404. */

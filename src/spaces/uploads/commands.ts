@@ -1,12 +1,12 @@
 /** Writes of uploads. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Stored } from '../../code/repository/store.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
 import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
-import type { Stored } from '../../code/repository/store.ts'
 import { assertRoomForFiles } from '../storage_limits/limits.ts'
 import { safeFilename } from './filenames.ts'
 import { describeImage } from './images.ts'

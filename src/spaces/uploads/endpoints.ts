@@ -1,11 +1,12 @@
 /** Files that people attach to what they write in a project. */
+
+import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { root } from '../../platform/kernel/dialect.ts'
 import { bytes, endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { File } from '../../platform/kernel/types.ts'
 import { inProject } from '../projects/scope.ts'
-import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { encodeUploadPath } from './address.ts'
 import { createUpload } from './commands.ts'
 import { ProjectUpload } from './entity.ts'

@@ -1,8 +1,8 @@
 /** A further run of jobs that are over: new rows take the place of theirs. */
 import { type RawBuilder, sql } from 'kysely'
+import { prepareDeployments } from '../../../delivery/job_deployments/prepare.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { prepareDeployments } from '../../../delivery/job_deployments/prepare.ts'
 import type { JobRow } from '../queries.ts'
 import { jobs } from '../queries.ts'
 

@@ -1,7 +1,8 @@
 /** Who may have the jobs of a pipeline run. */
+
+import { requireDeployRights } from '../../../delivery/job_deployments/rights.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { requireDeployRights } from '../../../delivery/job_deployments/rights.ts'
 import { requireRightsOnPipeline } from '../../pipelines/actions/rights.ts'
 import { pipelineById } from '../../pipelines/queries.ts'
 import type { JobRow } from '../queries.ts'

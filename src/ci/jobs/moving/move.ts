@@ -1,9 +1,10 @@
 /** The one way in which jobs move from state to state. */
+
+import { followDeployment } from '../../../delivery/job_deployments/follow.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { queueDeliveries } from '../../../platform/events/events.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { followDeployment } from '../../../delivery/job_deployments/follow.ts'
 import type { JobRow } from '../queries.ts'
 import { followMove } from './follow.ts'
 import type { JobEvent, JobStatus } from './states.ts'

@@ -1,4 +1,6 @@
 /** Making pipelines: from a wish and a CI file to rows, with the first jobs on their way. */
+
+import { findRepository } from '../../../code/repository/store.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
@@ -11,7 +13,6 @@ import type { Repository } from '../../../platform/git/repository.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { findRepository } from '../../../code/repository/store.ts'
 import type { Plan, PlanResult, SubjectVariable } from '../../config/plan.ts'
 import { planFrom } from '../../config/plan_from.ts'
 import { ciFileOf, sourcesFor } from '../../config/sources.ts'

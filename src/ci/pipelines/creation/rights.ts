@@ -1,11 +1,12 @@
 /** Who may run a pipeline of a reference. */
+
+import type { BranchRights } from '../../../code/protected_branches/branch_rights.ts'
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { type TagRights, tagRights } from '../../../code/protected_tags/rights.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import { shortNameOf } from '../../../platform/git/refs/names.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
-import type { BranchRights } from '../../../code/protected_branches/branch_rights.ts'
-import { branchRights } from '../../../code/protected_branches/rights.ts'
-import { type TagRights, tagRights } from '../../../code/protected_tags/rights.ts'
 
 /** What stands against it, in the words of the API, or whether the reference is protected. */
 export type RefRights =

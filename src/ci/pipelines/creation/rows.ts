@@ -1,14 +1,14 @@
 /** The rows of a pipeline that is made: a fixed number of statements, however many jobs it has. */
 import { sql } from 'kysely'
+import { prepareDeployments } from '../../../delivery/job_deployments/prepare.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { nextIid } from '../../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import type { Plan, PlannedJob, SubjectVariable } from '../../config/plan.ts'
-import { prepareDeployments } from '../../../delivery/job_deployments/prepare.ts'
-import { resourceGroupsFor } from '../../resource_groups/assign.ts'
 import { expanderWith } from '../../job_variables/expand_secret.ts'
 import { shortName } from '../../job_variables/for_plan.ts'
 import { giveVariables } from '../../job_variables/given.ts'
+import { resourceGroupsFor } from '../../resource_groups/assign.ts'
 import type { PipelineWish } from './wish.ts'
 
 /** What is known of a pipeline besides the wish, when its rows are written. */

@@ -4,13 +4,13 @@ import { archiveFormats, canArchive, streamArchive } from '../../../platform/git
 import { resolveCommit } from '../../../platform/git/objects/objects.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import { entryAt } from '../../../platform/git/trees/trees.ts'
+import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import { etagOf, rangedAnswer } from '../../../platform/kernel/answer/object.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/endpoint.ts'
 import { invalid, notFound, Refusal } from '../../../platform/kernel/errors.ts'
 import type { ByteRange } from '../../../platform/object_store/store.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import { archivesOf } from './cache.ts'
 
 export interface ArchiveRequest {

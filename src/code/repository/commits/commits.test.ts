@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
-import { copyFork } from '../../forks/copy.ts'
 import { gitProcesses } from '../../../platform/git/run.ts'
 import { git } from '../../../platform/git/scene.ts'
+import { copyFork } from '../../forks/copy.ts'
 
 const scene = await openScene()
 

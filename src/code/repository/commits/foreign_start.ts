@@ -1,6 +1,5 @@
 /** Commits that begin in another project of the same fork network (commits API at 14.0: `start_project`). */
 import { allows } from '../../../platform/access/abilities.ts'
-import { areInOneNetwork } from '../../forks/queries.ts'
 import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
 import { isObjectId, type ObjectId, zeroId } from '../../../platform/git/objects/oid.ts'
 import { updateRefs } from '../../../platform/git/refs/update.ts'
@@ -8,6 +7,7 @@ import { fetchInto } from '../../../platform/git/storage/copies.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, notFound } from '../../../platform/kernel/errors.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { areInOneNetwork } from '../../forks/queries.ts'
 import { refused } from '../refusals.ts'
 import { ensureRepository, findRepository } from '../store.ts'
 

@@ -6,10 +6,10 @@ import { TooLarge } from '../../../platform/git/errors.ts'
 import { Lasting } from '../../../platform/git/lasting.ts'
 import { objectInfo, readBlob, streamBlob } from '../../../platform/git/objects/objects.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
+import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import type { ByteAnswer } from '../../../platform/kernel/endpoint.ts'
 import { tooLarge } from '../../../platform/kernel/errors.ts'
 import { digestInPieces } from '../../../platform/kernel/pieces.ts'
-import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 
 /** A file of a commit. */
 export interface FileAt {

@@ -1,5 +1,7 @@
 /** Writes of tags. */
 
+import { releaseOfTag } from '../../../delivery/releases/queries.ts'
+import { dropRelease } from '../../../delivery/releases/removal.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
 import { zeroId } from '../../../platform/git/objects/oid.ts'
@@ -12,8 +14,6 @@ import { forbidden } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { tagRights } from '../../protected_tags/rights.ts'
 import { moveReferences } from '../../ref_updates/move.ts'
-import { releaseOfTag } from '../../../delivery/releases/queries.ts'
-import { dropRelease } from '../../../delivery/releases/removal.ts'
 import { personOf } from '../person.ts'
 import { nameClash, refused, refusedRace } from '../refusals.ts'
 import type { TagRow } from './entity.ts'

@@ -1,5 +1,6 @@
 /** A tag as JSON (tags API at 14.0). */
 import Type from 'typebox'
+import { type ReleaseRow, releasesByTag } from '../../../delivery/releases/queries.ts'
 import type { Commit, TagObject } from '../../../platform/git/objects/commit-object.ts'
 import { readCommits, readTags } from '../../../platform/git/objects/objects.ts'
 import type { Tag as GitTag } from '../../../platform/git/refs/list.ts'
@@ -9,7 +10,6 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { Nullable } from '../../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type TagRights, tagRights } from '../../protected_tags/rights.ts'
-import { type ReleaseRow, releasesByTag } from '../../../delivery/releases/queries.ts'
 import { commitSchema, presentCommit } from '../commits/entity.ts'
 
 /** A tag with where it is. */

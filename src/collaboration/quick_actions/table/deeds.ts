@@ -1,10 +1,11 @@
 /** The quick actions that do something beside a thing's attributes: time, subscriptions, words at the end of a text. */
+
+import { addSpentTime, resetSpentTime, setTimeEstimate } from '../../../review/time_tracking/commands.ts'
 import { awardableThing } from '../../award_emoji/awardable.ts'
 import { toggleAward } from '../../award_emoji/commands.ts'
 import { isEmojiName } from '../../markdown/document.ts'
 import { placeOf } from '../../notes/noteable.ts'
 import { setSubscription } from '../../subscriptions/commands.ts'
-import { addSpentTime, resetSpentTime, setTimeEstimate } from '../../../review/time_tracking/commands.ts'
 import { addTodos, finishTodos } from '../../todos/write.ts'
 import { type Action, all, both, type Effect, type ProjectNoun, rowOf, type Things } from '../action.ts'
 import { isSomebody, mayPlan } from '../targets.ts'

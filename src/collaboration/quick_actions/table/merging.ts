@@ -1,14 +1,15 @@
 /** The quick actions of merge requests alone: where they go, whether they are ready, who approves, rebasing and merging. */
+
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { branchExists } from '../../../code/repository/queries.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
 import { approve, unapprove } from '../../../review/approvals/commands.ts'
 import { approvalFacts } from '../../../review/approvals/facts.ts'
 import { mayApprove } from '../../../review/approvals/rights.ts'
-import { enqueue } from '../../../platform/events/worker.ts'
 import { secondOf } from '../../../review/merge_requests/branches.ts'
 import { isDraft, titleOf } from '../../../review/merge_requests/drafts.ts'
 import { askForRebase, mayRebase } from '../../../review/merge_requests/merging/rebase.ts'
 import type { TalkedMergeRequest } from '../../notes/noteable.ts'
-import { branchRights } from '../../../code/protected_branches/rights.ts'
-import { branchExists } from '../../../code/repository/queries.ts'
 import { type Action, change, type Target } from '../action.ts'
 import { isSomebody, mayUpdate } from '../targets.ts'
 

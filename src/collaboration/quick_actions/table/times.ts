@@ -1,7 +1,7 @@
 /** Time as the arguments of quick actions give it (`/estimate 1d`, `/spend 30m 2021-06-01`). */
 import type { Context } from '../../../platform/kernel/context.ts'
-import { parseDuration } from '../../time_stats/durations.ts'
 import type { Spending } from '../../../review/time_tracking/commands.ts'
+import { parseDuration } from '../../time_stats/durations.ts'
 import { readDay } from './dates.ts'
 
 /** The seconds of an estimate; undefined for a text that is none. */

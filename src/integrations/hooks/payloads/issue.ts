@@ -1,12 +1,13 @@
 /** What is told of issues (webhook events, 14.0). */
-import type { ChangeSet } from '../../../platform/events/events.ts'
-import type { IssueRow } from '../../../planning/issues/queries.ts'
-import type { Context } from '../../../platform/kernel/context.ts'
-import { labelsById } from '../../../planning/labels/queries.ts'
+
 import { presentTimeStats } from '../../../collaboration/time_stats/time_stats.ts'
-import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { presentSummary } from '../../../identity/users/entity.ts'
 import { type UserRow, usersById } from '../../../identity/users/queries.ts'
+import type { IssueRow } from '../../../planning/issues/queries.ts'
+import { labelsById } from '../../../planning/labels/queries.ts'
+import type { ChangeSet } from '../../../platform/events/events.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
 
 /** What was done to an issue; undefined where somebody only tries a hook. */

@@ -4,10 +4,10 @@ import { durationOf, queuedDurationOf } from '../../../ci/jobs/durations.ts'
 import type { JobRow } from '../../../ci/jobs/queries.ts'
 import { pipelineById } from '../../../ci/pipelines/queries.ts'
 import { type RunnerRow, runnersById } from '../../../ci/runners/queries.ts'
+import { userById } from '../../../identity/users/queries.ts'
 import { zeroId } from '../../../platform/git/objects/oid.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import { userById } from '../../../identity/users/queries.ts'
 import { pushedRepositoryPart, userPart } from './project.ts'
 
 /** The payload of a job that has come to a status; undefined when its pipeline is gone. */

@@ -1,11 +1,12 @@
 /** What is told of notes (webhook events, 14.0). */
-import type { IssueRow } from '../../../planning/issues/queries.ts'
-import type { Context } from '../../../platform/kernel/context.ts'
-import { labelsById } from '../../../planning/labels/queries.ts'
-import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
+
 import type { NoteRow } from '../../../collaboration/notes/queries.ts'
-import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import type { UserRow } from '../../../identity/users/queries.ts'
+import type { IssueRow } from '../../../planning/issues/queries.ts'
+import { labelsById } from '../../../planning/labels/queries.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
+import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { attributesOf, labelsIn } from './issue.ts'
 import { attributesOf as mergeRequestAttributes } from './merge_request.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'

@@ -1,8 +1,9 @@
 /** What payloads say of a project and of people (webhook events, 14.0). */
+
+import type { UserRow } from '../../../identity/users/queries.ts'
 import type { Visibility } from '../../../platform/access/abilities.ts'
 import type { Facts } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import type { UserRow } from '../../../identity/users/queries.ts'
 
 const visibilityLevels: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 }
 

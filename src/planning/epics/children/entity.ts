@@ -1,9 +1,9 @@
 /** An epic below another one as JSON (epic links API at 14.0). */
 import Type from 'typebox'
+import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Nullable } from '../../../platform/kernel/types.ts'
-import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
 import { pathOf } from '../entity.ts'
 import { type EpicRow, holdingAmong } from '../queries.ts'
 

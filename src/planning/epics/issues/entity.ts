@@ -1,9 +1,9 @@
 /** An issue within its epic as JSON (epic issues API at 14.0). */
 import Type from 'typebox'
-import { Issue, IssueDetails } from '../../issues/entity.ts'
-import type { IssueRow } from '../../issues/queries.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { Issue, IssueDetails } from '../../issues/entity.ts'
+import type { IssueRow } from '../../issues/queries.ts'
 import { Epic } from '../entity.ts'
 import type { EpicIssue } from './commands.ts'
 

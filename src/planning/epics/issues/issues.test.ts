@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
-import { issueById } from '../../issues/queries.ts'
 import { projectsById } from '../../../spaces/projects/queries.ts'
+import { issueById } from '../../issues/queries.ts'
 import { promoteIssueToEpic } from './commands.ts'
 
 const scene = await openScene()

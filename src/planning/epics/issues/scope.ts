@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { visibleIssuesById } from '../../issues/queries.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { visibleIssuesById } from '../../issues/queries.ts'
 import { inEpic } from '../scope.ts'
 
 /**

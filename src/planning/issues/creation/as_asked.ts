@@ -1,10 +1,11 @@
 /** Making an issue as a request asks for it: in one statement where that is all of it, and in a transaction of several where it is not. */
+
+import { type Continued, createFollowUp } from '../../../collaboration/discussions/follow_up.ts'
+import { hasQuickActions } from '../../../collaboration/quick_actions/interpret.ts'
 import { foreignKeyViolation } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
-import { type Continued, createFollowUp } from '../../../collaboration/discussions/follow_up.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { findProject, type ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { hasQuickActions } from '../../../collaboration/quick_actions/interpret.ts'
 import type { IssueRow } from '../queries.ts'
 import { createIssueAtOnce, isWrittenAtOnce, type NewIssue } from './create.ts'
 

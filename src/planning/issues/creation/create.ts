@@ -1,12 +1,13 @@
 /** Making an issue: what it is made of, the statement, and what follows in the same transaction. */
+
+import { mayMention, noticeMentions } from '../../../collaboration/mentions/notice.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
-import { knownLabels } from '../../labels/commands.ts'
-import { mayMention, noticeMentions } from '../../../collaboration/mentions/notice.ts'
-import { labelIdsFor, milestoneFor } from '../../shared/attributes.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
-import { taskCounts } from '../../shared/task_lists.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { knownLabels } from '../../labels/commands.ts'
+import { labelIdsFor, milestoneFor } from '../../shared/attributes.ts'
+import { taskCounts } from '../../shared/task_lists.ts'
 import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, type OwnAttributes } from '../attributes.ts'
 import type { IssueRow } from '../queries.ts'
 import { type Columns, insertIssue, insertIssueAtOnce } from './insert.ts'

@@ -4,6 +4,7 @@
  * transaction ends.
  */
 import { type InsertObject, sql } from 'kysely'
+import { givingTodos } from '../../../collaboration/todos/write.ts'
 import { compiledPer } from '../../../platform/db/compiled.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { uniqueViolation } from '../../../platform/db/errors.ts'
@@ -16,7 +17,6 @@ import { conflict } from '../../../platform/kernel/errors.ts'
 import { noteChosenIid, takingIids } from '../../../spaces/places/iids.ts'
 import { countingNewIssues } from '../../../spaces/projects/issue_counts.ts'
 import { chartingNewLabels } from '../../resource_events/write.ts'
-import { givingTodos } from '../../../collaboration/todos/write.ts'
 import { lastInEpic } from '../attributes.ts'
 
 /** The columns that a new issue is written with, and their types. */

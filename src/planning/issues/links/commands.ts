@@ -1,10 +1,11 @@
 /** Writes of links between issues. */
+
+import { tellRelated, tellUnrelated } from '../../../collaboration/system_notes/about.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../../platform/kernel/errors.ts'
 import { findProject, projectSubject } from '../../../spaces/projects/scope.ts'
-import { tellRelated, tellUnrelated } from '../../../collaboration/system_notes/about.ts'
 import { type IssueRow, issueById } from '../queries.ts'
 import { findIssue } from '../scope.ts'
 import type { Link } from './entity.ts'

@@ -1,15 +1,15 @@
 /** The three lists of issues, and their statistics (document 3 "Issue list filters"; issues statistics API at 14.0). */
 import Type, { type TProperties } from 'typebox'
-import { inGroup } from '../../../spaces/groups/scope.ts'
 import { plain } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { inInstance } from '../../../platform/kernel/scope.ts'
 import { OneOf } from '../../../platform/kernel/types.ts'
+import { inGroup } from '../../../spaces/groups/scope.ts'
+import { inProject } from '../../../spaces/projects/scope.ts'
 import { scopeFor } from '../../shared/default_scope.ts'
 import { filterRules, issueFilters, notParam, orderParams } from '../../shared/list_params.ts'
-import { inProject } from '../../../spaces/projects/scope.ts'
 import { listedIssue } from '../entity.ts'
 import { issuesOfGroup, issuesOfInstance, issuesOfProject, statisticsOf } from '../queries.ts'
 

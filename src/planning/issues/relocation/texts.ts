@@ -1,11 +1,12 @@
 /** What the texts of an issue name goes on meaning the same in another project, and the files in them go along. */
-import type { Context } from '../../../platform/kernel/context.ts'
+
+import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
 import { placeOf } from '../../../collaboration/markdown/links.ts'
 import { epicsNamed, issuesNamed, mergeRequestsNamed } from '../../../collaboration/markdown/named.ts'
 import type { Reference } from '../../../collaboration/markdown/references.ts'
 import { referencesWithin, withReferences } from '../../../collaboration/markdown/rewriting.ts'
 import { rewriteNotes } from '../../../collaboration/notes/copy.ts'
-import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { copyUploads } from '../../../spaces/uploads/commands.ts'
 

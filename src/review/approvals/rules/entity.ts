@@ -1,16 +1,16 @@
 /** Approval rules as JSON (merge request approvals API at 14.0). */
 import Type from 'typebox'
-import { groupVisibleTo } from '../../../platform/access/visible.ts'
-import { anyOf } from '../../../platform/db/any.ts'
-import { Group } from '../../../spaces/groups/entity.ts'
-import { type GroupRow, groups } from '../../../spaces/groups/queries.ts'
-import { entity } from '../../../platform/kernel/answer/entity.ts'
-import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { Nullable } from '../../../platform/kernel/types.ts'
 import { ProtectedBranch } from '../../../code/protected_branches/entity.ts'
 import { protectedBranchesById } from '../../../code/protected_branches/queries.ts'
 import { presentSummary, type SummaryRow, summaryFields } from '../../../identity/users/entity.ts'
 import { usersById } from '../../../identity/users/queries.ts'
+import { groupVisibleTo } from '../../../platform/access/visible.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import type { Context, Facts } from '../../../platform/kernel/context.ts'
+import { Nullable } from '../../../platform/kernel/types.ts'
+import { Group } from '../../../spaces/groups/entity.ts'
+import { type GroupRow, groups } from '../../../spaces/groups/queries.ts'
 import { type ApprovalRuleRow, namedBy } from './queries.ts'
 
 const User = Type.Object(summaryFields)

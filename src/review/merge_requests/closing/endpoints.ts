@@ -1,9 +1,10 @@
 /** What merge requests close, and which merge requests issues and commits have to do with (document 3 "Issue operations", "Merge request operations"). */
+
+import { inCommit } from '../../../code/repository/commits/scope.ts'
 import { Issue } from '../../../planning/issues/entity.ts'
 import { inIssue } from '../../../planning/issues/scope.ts'
 import { endpoint, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { within } from '../../../platform/kernel/scope.ts'
-import { inCommit } from '../../../code/repository/commits/scope.ts'
 import { MergeRequest } from '../entity.ts'
 import { inMergeRequest } from '../scope.ts'
 import { issuesClosedBy, issuesRelatedTo, mergeRequestsClosing, mergeRequestsRelatedTo, mergeRequestsWith } from './queries.ts'

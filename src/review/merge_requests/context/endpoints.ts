@@ -1,10 +1,10 @@
 /** Commits that a merge request builds upon, shown with it (merge request context commits API at 14.0). */
 import Type from 'typebox'
+import { Commit, commitSchema, type InProject, presentCommit } from '../../../code/repository/commits/entity.ts'
 import type { Commit as GitCommit } from '../../../platform/git/objects/commit-object.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { CommaList } from '../../../platform/kernel/types.ts'
-import { Commit, commitSchema, type InProject, presentCommit } from '../../../code/repository/commits/entity.ts'
 import { inMergeRequestRepository } from '../versions/scope.ts'
 import { addContextCommits, removeContextCommits } from './commands.ts'
 import { contextCommitsOf } from './queries.ts'

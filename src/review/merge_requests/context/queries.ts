@@ -1,9 +1,10 @@
 /** Reads of the commits that are shown with a merge request as what it builds upon. */
+
+import type { CommitRow, InProject } from '../../../code/repository/commits/entity.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { readCommits } from '../../../platform/git/objects/objects.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import { countRows, type Slices } from '../../../platform/kernel/answer/page.ts'
-import type { CommitRow, InProject } from '../../../code/repository/commits/entity.ts'
 
 const contextRows = (db: Db, mergeRequestId: number) =>
   db

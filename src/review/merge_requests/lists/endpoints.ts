@@ -1,9 +1,9 @@
 /** The three lists of merge requests (document 3 "Merge request lists"). */
 import Type from 'typebox'
-import { inGroup } from '../../../spaces/groups/scope.ts'
+import { scopeFor } from '../../../planning/shared/default_scope.ts'
 import { endpoint, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../../platform/kernel/scope.ts'
-import { scopeFor } from '../../../planning/shared/default_scope.ts'
+import { inGroup } from '../../../spaces/groups/scope.ts'
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { listedMergeRequest, listedMergeRequestOfProject } from './entity.ts'
 import { acrossProjects, deployedBy, listParams, listRules, numbers } from './params.ts'

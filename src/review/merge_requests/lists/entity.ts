@@ -1,8 +1,8 @@
 /** Merge requests as lists show them: few fields, labels by name or with their details, and what a project's list adds. */
 import Type from 'typebox'
+import { labelDetailFields, presentLabelDetails } from '../../../planning/labels/entity.ts'
 import { choice, entity } from '../../../platform/kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../../../platform/kernel/types.ts'
-import { labelDetailFields, presentLabelDetails } from '../../../planning/labels/entity.ts'
 import { fields, LabelNames, type Loaded, labelNames, labelsOf, load, MergeRequest, mergeFactsIn, present, webUrlOf } from '../entity.ts'
 import type { MergeRequestRow } from '../queries.ts'
 

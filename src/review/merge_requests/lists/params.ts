@@ -1,8 +1,8 @@
 /** The parameters of lists of merge requests (document 3 "Merge request lists"). */
 import Type, { type TProperties } from 'typebox'
-import { CommaList, DateTime, OneOf, onTier } from '../../../platform/kernel/types.ts'
 import { NumberOrKeyword } from '../../../planning/shared/keywords.ts'
 import { negatedParams, only, rulesFor, sharedExclusives, sharedFilters, timesAndScope } from '../../../planning/shared/list_params.ts'
+import { CommaList, DateTime, OneOf, onTier } from '../../../platform/kernel/types.ts'
 import type { Deployed } from './filters.ts'
 
 /** What `not` may negate. */

@@ -1,9 +1,9 @@
 /** Lists of merge requests. */
 import { sql } from 'kysely'
-import { knownMemberships } from '../../../platform/access/visible.ts'
-import { idArray } from '../../../platform/db/any.ts'
 import { mergeRequestKind } from '../../../collaboration/item_kinds/kinds.ts'
 import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../../../planning/shared/lists.ts'
+import { knownMemberships } from '../../../platform/access/visible.ts'
+import { idArray } from '../../../platform/db/any.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequests } from '../queries.ts'
 import { type Condition, mergeRequestVisibleTo, projectsWithMergeRequests } from '../visible.ts'

@@ -1,13 +1,14 @@
 /** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
-import { actingAs } from '../../../platform/access/credentials.ts'
+
 import { alive } from '../../../ci/jobs/moving/states.ts'
 import { headPipelinesOf } from '../../../ci/pipelines/of_merge_requests.ts'
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { actingAs } from '../../../platform/access/credentials.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { Refusal, unauthenticated } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { branchRights } from '../../../code/protected_branches/rights.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { autoMergeOn, giveUpMerge, recordFailure } from './auto_merge.ts'

@@ -1,13 +1,14 @@
 /** Merging as soon as the pipeline has succeeded (document 3 "Merge request": `merge_when_pipeline_succeeds`). */
+
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { insertNotes } from '../../../collaboration/notes/write.ts'
 import { anonymous } from '../../../platform/access/actor.ts'
 import { authorOf } from '../../../platform/access/credentials.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { methodNotAllowed, unauthenticated } from '../../../platform/kernel/errors.ts'
-import { insertNotes } from '../../../collaboration/notes/write.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { lockMergeRequest } from '../update.ts'
 import type { MergeWish } from './wish.ts'

@@ -1,10 +1,11 @@
 /** The issues that a merge closes, in the background, as whoever merged (document 3 "closes_issues"). */
+
+import { findIssue, isOwnIssue } from '../../../planning/issues/scope.ts'
+import { updateIssue } from '../../../planning/issues/update.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { RecordedEvent } from '../../../platform/events/recorded.ts'
-import { findIssue, isOwnIssue } from '../../../planning/issues/scope.ts'
-import { updateIssue } from '../../../planning/issues/update.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import { type Origin, originOf } from '../../../spaces/projects/origin.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'

@@ -2,20 +2,21 @@
  * Merging. Objects are written first, then the target branch moves by compare-and-swap: a push that comes between is met by
  * planning once more on top of it, so that no commit is lost. What a merge leaves behind: settled.ts.
  */
+
+import type { BranchRights } from '../../../code/protected_branches/branch_rights.ts'
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { moveReferences } from '../../../code/ref_updates/move.ts'
+import { personOf } from '../../../code/repository/person.ts'
+import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
+import { userById } from '../../../identity/users/queries.ts'
 import { compiled } from '../../../platform/db/compiled.ts'
 import type { Person } from '../../../platform/git/objects/commit-object.ts'
 import { type ObjectId, zeroId } from '../../../platform/git/objects/oid.ts'
 import { RefConflict, type RefMove } from '../../../platform/git/refs/update.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { conflict, methodNotAllowed, Refusal, unauthenticated } from '../../../platform/kernel/errors.ts'
-import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import type { BranchRights } from '../../../code/protected_branches/branch_rights.ts'
-import { branchRights } from '../../../code/protected_branches/rights.ts'
-import { moveReferences } from '../../../code/ref_updates/move.ts'
-import { personOf } from '../../../code/repository/person.ts'
-import { userById } from '../../../identity/users/queries.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { mergeMessage } from './messages.ts'

@@ -1,6 +1,7 @@
 /** Why a merge request is not merged, apart from what git says of its branches. */
-import { mergeFactsOf } from '../../approvals/merge_facts.ts'
+
 import type { Context } from '../../../platform/kernel/context.ts'
+import { mergeFactsOf } from '../../approvals/merge_facts.ts'
 import { type DetailedMergeStatus, detailedMergeStatus, type MergeFacts } from '../mergeable.ts'
 import type { MergeRequestRow } from '../queries.ts'
 

@@ -2,6 +2,10 @@
  * Rebasing the source branch onto the target, in the background (document 3 "Merge request rebase"). The branch moves by
  * compare-and-swap: a push that comes between is not lost, the rebase has failed.
  */
+
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { moveReferences } from '../../../code/ref_updates/move.ts'
+import { personOf } from '../../../code/repository/person.ts'
 import { actingAs } from '../../../platform/access/credentials.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
@@ -14,9 +18,6 @@ import { type Context, type Deps, outsideRequest } from '../../../platform/kerne
 import { conflict, forbidden } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { branchRights } from '../../../code/protected_branches/rights.ts'
-import { moveReferences } from '../../../code/ref_updates/move.ts'
-import { personOf } from '../../../code/repository/person.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { endRebase, isRebasing, type RebasePurpose } from './rebased.ts'
 import { branchRef, tipsOf } from './tips.ts'

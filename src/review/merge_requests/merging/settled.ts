@@ -3,6 +3,9 @@
  * as the intent of its merge is there; whoever settles the intent, the request itself or the reconciler after a crash, ends that.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { insertNotes } from '../../../collaboration/notes/write.ts'
+import { finishTodos } from '../../../collaboration/todos/write.ts'
+import { recordFacts } from '../../../planning/resource_events/write.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
@@ -10,9 +13,6 @@ import { type NewEvent, recordEvents } from '../../../platform/events/events.ts'
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { movesOf } from '../../../platform/kernel/machine.ts'
-import { insertNotes } from '../../../collaboration/notes/write.ts'
-import { recordFacts } from '../../../planning/resource_events/write.ts'
-import { finishTodos } from '../../../collaboration/todos/write.ts'
 import { mergeRequestMachine } from '../states.ts'
 
 /** That a branch moves because a merge request is merged into it. */

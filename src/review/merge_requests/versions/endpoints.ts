@@ -1,12 +1,12 @@
 /** What a merge request changes, now and in each of its versions (document 3 "Merge request operations"; merge requests API at 14.0). */
 import { Readable } from 'node:stream'
 import Type from 'typebox'
+import { Commit, type CommitRow } from '../../../code/repository/commits/entity.ts'
 import type { DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
 import { streamDiff, streamPatches } from '../../../platform/git/diffs/diffs.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { bytes, endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { projectPages } from '../../../spaces/projects/pages.ts'
-import { Commit, type CommitRow } from '../../../code/repository/commits/entity.ts'
 import { detailParams, withDetails } from '../details.ts'
 import { inMergeRequest } from '../scope.ts'
 import { MergeRequestChanges, MergeRequestDiff, MergeRequestVersion, MergeRequestVersionDetails } from './entity.ts'

@@ -1,4 +1,6 @@
 /** Reads of diff versions: rows, and what git has for them. The number of processes depends on nothing but the question. */
+
+import type { CommitRow, InProject } from '../../../code/repository/commits/entity.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { countCommits, listCommits } from '../../../platform/git/commits/history.ts'
 import type { Diff, DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
@@ -7,7 +9,6 @@ import { defaultDiffLimits, rawDiffLimits } from '../../../platform/git/diffs/li
 import { Lasting } from '../../../platform/git/lasting.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import { type Slices, slicesOf } from '../../../platform/kernel/answer/page.ts'
-import type { CommitRow, InProject } from '../../../code/repository/commits/entity.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import type { VersionRow, WholeVersion } from './entity.ts'
 

@@ -2,7 +2,10 @@
  * Bringing a merge request up to where its source branch is: a new version, and what follows from new commits. It goes by what git
  * says at the moment, so that it may be done again, late, and by several at once.
  */
-import { resetApprovalsOnPush } from '../../../approvals/commands.ts'
+
+import type { Stored } from '../../../../code/repository/store.ts'
+import { followVersion } from '../../../../collaboration/notes/moving.ts'
+import { insertNotes } from '../../../../collaboration/notes/write.ts'
 import { transact } from '../../../../platform/db/transact.ts'
 import { countCommits, listCommits } from '../../../../platform/git/commits/history.ts'
 import type { Commit } from '../../../../platform/git/objects/commit-object.ts'
@@ -11,10 +14,8 @@ import { mergeRequestRef, pointTo } from '../../../../platform/git/refs/kept.ts'
 import type { Repository } from '../../../../platform/git/repository.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { next } from '../../../../platform/kernel/machine.ts'
-import { followVersion } from '../../../../collaboration/notes/moving.ts'
-import { insertNotes } from '../../../../collaboration/notes/write.ts'
 import { projectsById } from '../../../../spaces/projects/queries.ts'
-import type { Stored } from '../../../../code/repository/store.ts'
+import { resetApprovalsOnPush } from '../../../approvals/commands.ts'
 import { recordMergeRequestChange } from '../../changed.ts'
 import { noteClosingIssues } from '../../closing/commands.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'

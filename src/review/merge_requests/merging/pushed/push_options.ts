@@ -2,6 +2,10 @@
  * What a push says of merge requests: the options that it comes with make or change one (`git push -o merge_request.create`), and
  * its answer names the address of the one there is, or where one can be made (push options of the public platform at 14.0).
  */
+
+import { branchRights } from '../../../../code/protected_branches/rights.ts'
+import { milestoneNamed } from '../../../../collaboration/quick_actions/targets.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../../../collaboration/quick_actions/written.ts'
 import { allows } from '../../../../platform/access/abilities.ts'
 import { findActingUser } from '../../../../platform/access/credentials.ts'
 import { transact } from '../../../../platform/db/transact.ts'
@@ -13,9 +17,6 @@ import type { Context } from '../../../../platform/kernel/context.ts'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../../spaces/projects/scope.ts'
-import { branchRights } from '../../../../code/protected_branches/rights.ts'
-import { milestoneNamed } from '../../../../collaboration/quick_actions/targets.ts'
-import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../../../collaboration/quick_actions/written.ts'
 import { endsFrom } from '../../create.ts'
 import { permitted } from '../../params.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
