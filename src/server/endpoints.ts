@@ -47,6 +47,7 @@ import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
 import * as releasePages from '../delivery/releases/pages/endpoints.ts'
 import * as applications from '../identity/applications/endpoints.ts'
+import * as userCustomAttributes from '../identity/custom_attributes/endpoints.ts'
 import * as emails from '../identity/emails/endpoints.ts'
 import * as gpgKeys from '../identity/gpg_keys/endpoints.ts'
 import * as keys from '../identity/keys/endpoints.ts'
@@ -185,7 +186,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   hooks: [...hooks.projectHooks, ...hooks.groupHooks, ...hooks.systemHooks, ...of(hooks)],
   badges: [...badges.projectBadges, ...badges.groupBadges],
   custom_attributes: [
-    ...customAttributes.userCustomAttributes,
+    ...userCustomAttributes.userCustomAttributes,
     ...customAttributes.groupCustomAttributes,
     ...customAttributes.projectCustomAttributes,
   ],

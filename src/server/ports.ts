@@ -2,4 +2,35 @@
  * What the wings ask of those above them, connected in one place. A port is declared by the wing that uses it
  * (`src/platform/kernel/port.ts`); here it is given the functions that serve it. Read from top to bottom.
  */
-export {}
+import { enqueueEndOfJobsOf } from '../ci/pipelines/actions/of_user.ts'
+import { giveNotes, removeNotesOf } from '../collaboration/notes/authorship.ts'
+import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
+import { accountRemoval } from '../identity/users/account_removal.ts'
+import { giveEpics, removeEpicsOf } from '../planning/epics/authorship.ts'
+import { giveIssues, removeIssuesOf } from '../planning/issues/authorship.ts'
+import { giveMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/authorship.ts'
+import { dropAutoMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
+import { removeSpacesOf } from '../spaces/groups/of_account.ts'
+import { acceptInvitations } from '../spaces/invitations/accept.ts'
+
+accountRemoval.provide({
+  removeSpaces: removeSpacesOf,
+  async stopWork(ctx, userId) {
+    await dropAutoMergesOf(ctx, userId)
+    await enqueueEndOfJobsOf(ctx.db, userId)
+  },
+  async reassignAuthored({ db }, userId, toId) {
+    await giveNotes(db, userId, toId)
+    await giveIssues(db, userId, toId)
+    await giveMergeRequests(db, userId, toId)
+    await giveEpics(db, userId, toId)
+  },
+  async removeAuthored(ctx, userId) {
+    await removeNotesOf(ctx, userId)
+    await removeIssuesOf(ctx, userId)
+    await removeMergeRequestsOf(ctx, userId)
+    await removeEpicsOf(ctx, userId)
+  },
+})
+
+confirmedEmail.provide(acceptInvitations)

@@ -1,7 +1,7 @@
 /** Rows of to-do items, for those who make or settle them by what they do elsewhere. */
 import { sql } from 'kysely'
+import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import type { Place } from '../../spaces/members/queries.ts'
 import { columnOf, type ThingKey } from '../item_kinds/kinds.ts'
 
 /** Why somebody has something to do (to-do items API). */

@@ -1,14 +1,11 @@
 /** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and signs in by that alone. */
 
-import { giveNotes } from '../../collaboration/notes/authorship.ts'
-import { giveIssues } from '../../planning/issues/authorship.ts'
+import type { Place, Places } from '../../platform/access/places.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { giveMergeRequests } from '../../review/merge_requests/authorship.ts'
-import { dropAutoMergesOf } from '../../review/merge_requests/merging/auto_merge.ts'
-import type { Place, Places } from '../../spaces/members/queries.ts'
+import { accountRemoval } from './account_removal.ts'
 import { ghostId } from './ghost.ts'
 import { freeUsername } from './usernames.ts'
 
@@ -63,11 +60,8 @@ export async function removeBotsOf(ctx: Context, { namespaceIds, projectIds }: P
 /** Deletes a bot with its tokens and its membership; what it wrote stays behind under the ghost's name. */
 export async function removeBot(ctx: Context, userId: number): Promise<void> {
   const { db, actor } = ctx
-  const ghost = await ghostId(ctx)
-  await dropAutoMergesOf(ctx, userId)
-  await giveNotes(db, userId, ghost)
-  await giveIssues(db, userId, ghost)
-  await giveMergeRequests(db, userId, ghost)
+  await accountRemoval.value.stopWork(ctx, userId)
+  await accountRemoval.value.reassignAuthored(ctx, userId, await ghostId(ctx))
   const bot = await db
     .deleteFrom('users')
     .where('id', '=', userId)

@@ -1,10 +1,6 @@
 /** Writes of users. */
 
 import { sql } from 'kysely'
-import { liveJobsOf } from '../../ci/pipelines/actions/of_user.ts'
-import { giveNotes, removeNotesOf } from '../../collaboration/notes/authorship.ts'
-import { giveEpics, removeEpicsOf } from '../../planning/epics/authorship.ts'
-import { giveIssues, removeIssuesOf } from '../../planning/issues/authorship.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
@@ -14,18 +10,13 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../../platform/kernel/errors.ts'
 import { hashPassword } from '../../platform/kernel/secrets.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
-import { giveMergeRequests, removeMergeRequestsOf } from '../../review/merge_requests/authorship.ts'
-import { dropAutoMergesOf } from '../../review/merge_requests/merging/auto_merge.ts'
-import { storeAvatar } from '../../spaces/avatars/commands.ts'
-import { groupsById } from '../../spaces/groups/queries.ts'
-import { removeGroup } from '../../spaces/groups/removal.ts'
-import { acceptInvitations } from '../../spaces/invitations/accept.ts'
-import { solelyOwnedGroupIds } from '../../spaces/members/queries.ts'
-import { pathProblems } from '../../spaces/namespaces/paths.ts'
-import { movePath, takePath } from '../../spaces/namespaces/routes.ts'
-import { removeProject } from '../../spaces/projects/removal.ts'
+import { storeAvatar } from '../avatars/commands.ts'
 import { dropClaims, isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
+import { confirmedEmail } from '../emails/confirmed_email.ts'
 import { revokeGrantsOf } from '../oauth/revocation.ts'
+import { pathProblems } from '../paths/names.ts'
+import { movePath, takePath } from '../paths/routes.ts'
+import { accountRemoval } from './account_removal.ts'
 import { ghostId } from './ghost.ts'
 import { type PasswordOwner, passwordProblems } from './passwords.ts'
 import { type UserRow, userById } from './queries.ts'
@@ -136,7 +127,7 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
 /** What follows when an address is known to be the account's own. */
 async function ownEmail(ctx: Context, userId: number, email: string): Promise<void> {
   await dropClaims(ctx, email)
-  await acceptInvitations(ctx, userId, email)
+  await confirmedEmail.value(ctx, userId, email)
 }
 
 /** A person's avatar is their namespace's too. */
@@ -228,47 +219,17 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
 export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolean): Promise<void> {
   const { db } = ctx
   if (user.id === ctx.actor.user?.id) throw forbidden('You cannot delete yourself')
-  const solelyOwned = await solelyOwnedGroupIds(db, user.id).execute()
-  if (solelyOwned.length > 0 && !hardDelete) throw conflict('User cannot be removed while they own a group alone')
-  const alone = await groupsById(
-    db,
-    solelyOwned.map(row => row.id),
-  )
-  for (const group of alone.values()) await removeGroup(ctx, group)
-  if (user.namespace_id !== null) {
-    const projects = await db
-      .selectFrom('projects')
-      .select(['id', 'repository_storage'])
-      .where('namespace_id', '=', user.namespace_id)
-      .execute()
-    for (const project of projects) await removeProject(ctx, project)
-    await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
-  }
+  const others = accountRemoval.value
+  await others.removeSpaces(ctx, user, hardDelete)
+  if (user.namespace_id !== null) await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
   // Before their notes are given away or removed, for it writes notes in their name.
-  await dropAutoMergesOf(ctx, user.id)
-  if (hardDelete) {
-    await removeNotesOf(ctx, user.id)
-    await removeIssuesOf(ctx, user.id)
-    await removeMergeRequestsOf(ctx, user.id)
-    await removeEpicsOf(ctx, user.id)
-  } else {
-    const ghost = await ghostId(ctx)
-    await giveNotes(db, user.id, ghost)
-    await giveIssues(db, user.id, ghost)
-    await giveMergeRequests(db, user.id, ghost)
-    await giveEpics(db, user.id, ghost)
-  }
-  await endJobs(db, user.id)
+  await others.stopWork(ctx, user.id)
+  if (hardDelete) await others.removeAuthored(ctx, user.id)
+  else await others.reassignAuthored(ctx, user.id, await ghostId(ctx))
   await db.deleteFrom('users').where('id', '=', user.id).execute()
   const { id, username, name, email, created_at, updated_at } = user
   const was = { name, email, created_at, updated_at }
   await recordEvent(ctx, { kind: 'user.deleted', payload: { user_id: id, username, was }, actorId: ctx.actor.user?.id })
-}
-
-/** Has the jobs ended that run or wait for a user who is about to be deleted: afterwards nothing says whose they were. */
-async function endJobs(db: Db, user_id: number): Promise<void> {
-  const rows = await liveJobsOf(db, user_id).execute()
-  if (rows.length > 0) await enqueue(db, 'drop_work_of_user', { user_id, job_ids: rows.map(({ id }) => id) })
 }
 
 /** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible move is a 403. */

@@ -1,12 +1,12 @@
 /** Projects (document 3 "Projects"). */
 import Type from 'typebox'
 import { askForHousekeeping } from '../../code/repository/upkeep.ts'
+import { withCustomAttributesParam } from '../../identity/custom_attributes/params.ts'
 import { UserSummary } from '../../identity/users/entity.ts'
 import { inUser } from '../../identity/users/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { CommaList } from '../../platform/kernel/types.ts'
-import { withCustomAttributesParam } from '../custom_attributes/params.ts'
 import { allMembersOf } from '../members/queries.ts'
 import { inProjectPlace } from '../members/scope.ts'
 import { createProject, setArchived, updateProject } from './commands.ts'

@@ -1,5 +1,6 @@
 /** Reads of projects. */
 import { type RawBuilder, sql } from 'kysely'
+import { hasCustomAttributes } from '../../identity/custom_attributes/queries.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
 import { actsForJob } from '../../platform/access/job_reach.ts'
@@ -18,7 +19,6 @@ import { askedOnce } from '../../platform/db/asked_once.ts'
 import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
-import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { isNumericId } from '../groups/queries.ts'
 import { isStarredBy } from '../stars/queries.ts'
 

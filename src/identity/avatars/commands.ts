@@ -1,10 +1,10 @@
 /** Writes of avatars. The owner keeps the address in its `avatar_url`; the image is kept here. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { imageTypeOf } from '../../platform/kernel/request/images.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
+import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { storeUpload } from '../../platform/object_store/rows.ts'
-import { safeFilename } from '../uploads/filenames.ts'
-import { imageTypeOf } from '../uploads/images.ts'
 import type { AvatarOwner } from './queries.ts'
 
 /** As publicly documented, 200 KB; far more pixels than any avatar is shown with. */

@@ -5,8 +5,8 @@
  */
 import { open } from 'node:fs/promises'
 import { imageSize } from 'image-size'
-import { invalid } from '../../platform/kernel/errors.ts'
-import type { Upload } from '../../platform/kernel/types.ts'
+import { invalid } from '../errors.ts'
+import type { Upload } from '../types.ts'
 
 /** The formats that are taken, by the name of `image-size`. No SVG: it is a document that can hold scripts. */
 const mediaTypes: Readonly<Record<string, string>> = {

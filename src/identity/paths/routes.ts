@@ -3,11 +3,11 @@
  * of letters, and moves with everything below it.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { Places } from '../../platform/access/places.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
-import type { Places } from '../members/queries.ts'
 
 /** What a route leads to. */
 type Target = { readonly namespace_id: number } | { readonly project_id: number }
