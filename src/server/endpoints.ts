@@ -22,6 +22,7 @@ import * as variables from '../ci/variables/endpoints.ts'
 import * as deployKeys from '../code/deploy_keys/endpoints.ts'
 import * as forks from '../code/forks/endpoints.ts'
 import * as gitHttp from '../code/git_http/endpoints.ts'
+import * as housekeeping from '../code/housekeeping/endpoints.ts'
 import * as imports from '../code/imports/endpoints.ts'
 import * as languages from '../code/languages/endpoints.ts'
 import * as lfs from '../code/lfs/endpoints.ts'
@@ -122,7 +123,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   users: of(users),
   groups: of(groups),
   group_projects: of(groupProjects),
-  projects: of(projects),
+  projects: [...of(projects), ...of(housekeeping)],
   forks: of(forks),
   stars: of(stars),
   languages: of(languages),

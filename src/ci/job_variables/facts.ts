@@ -1,6 +1,5 @@
 /** What predefined variables tell of, found in the database and in git: a fixed number of statements, whatever there is to tell. */
 import { sql } from 'kysely'
-import { findRepository } from '../../code/repository/store.ts'
 import { isFrozen } from '../../delivery/freeze_periods/frozen.ts'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -10,6 +9,7 @@ import type { Commit } from '../../platform/git/objects/commit-object.ts'
 import { readCommit } from '../../platform/git/objects/objects.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { Facts, MergeRequestFacts, ProjectFacts, UserFacts } from './predefined.ts'
 
 /** What of a project is needed. */

@@ -1,12 +1,12 @@
 /** Lists of pipelines (pipelines API at 14.0). */
 import { type RawBuilder, sql } from 'kysely'
-import { findRepository } from '../../code/repository/store.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { allRefs } from '../../platform/git/refs/list.ts'
 import { shortNameOf } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { PipelineSource } from '../config/plan.ts'
 import type { JobStatus } from '../jobs/moving/states.ts'

@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { RefMove } from '../../platform/git/refs/update.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { lockProject } from '../../spaces/projects/repository_facts.ts'
+import { lockProject } from '../../spaces/projects/repository/facts.ts'
 import { recordOutcome } from './outcome.ts'
 import { abandon, dependsOn, fulfil, type Purpose } from './purposes.ts'
 

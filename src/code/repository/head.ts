@@ -2,7 +2,7 @@
 import type { Events } from '../../platform/events/events.ts'
 import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { findRepository } from './store.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 
 /** Makes HEAD name the default branch that the project has now; does nothing for a project that is gone or empty. */
 export async function alignHead({ database, storages }: Deps, { project_id }: Events['project.default_branch_changed']): Promise<void> {

@@ -2,8 +2,8 @@
 import { readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
 import { isValidShortName } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { RepositoryFacts } from '../../spaces/projects/repository_facts.ts'
-import { findRepository, type Stored } from './store.ts'
+import type { RepositoryFacts } from '../../spaces/projects/repository/facts.ts'
+import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import { topFilesOf } from './top_files.ts'
 
 /** Does the repository have this branch? */

@@ -1,12 +1,12 @@
 /** Where the references of a text lead, for a reader: things that they may not know of stay text. */
 import { type RawBuilder, sql } from 'kysely'
-import { findRepository } from '../../code/repository/store.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { planningPlaceOf } from '../../spaces/places/project_places.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import type { ReferenceLink } from './document.ts'
 import { epicsNamed, issuesNamed, mergeRequestsNamed } from './named.ts'

@@ -5,13 +5,6 @@ import type { Db } from '../../platform/db/connection.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { refused } from './refusals.ts'
 
-/** 403 while administrators have not turned SCIM on for the group whose token it is. */
-export async function requireProvisioning(db: Db, { enabled_by_admin }: { readonly enabled_by_admin: boolean }): Promise<void> {
-  const { scim_provisioning: who } = await applicationSettings(db)
-  if (who === 'disabled') throw forbidden('SCIM is turned off on this instance')
-  if (who === 'administrators' && !enabled_by_admin) throw forbidden('An administrator has to turn on the SCIM of this group')
-}
-
 /** 400 for an address of a domain that accounts made by providers may not have. */
 export async function requireDomain(db: Db, email: string): Promise<void> {
   const { scim_email_domains: domains } = await applicationSettings(db)

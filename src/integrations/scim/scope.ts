@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { requireProvisioning } from '../../spaces/scim_tokens/commands.ts'
 import { MAX_TEXT } from './attributes.ts'
 import { scimGroupByPath, scimUserByUid } from './queries.ts'
-import { requireProvisioning } from './rules.ts'
 
 /**
  * `:group_path` becomes the group of the token or one below it. For any other the token is a wrong one: 401, and

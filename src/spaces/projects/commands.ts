@@ -1,7 +1,6 @@
 /** Writes of projects. */
 
 import { releaseForks } from '../../code/forks/relations.ts'
-import { readImportUrl, scheduleImport } from '../../code/imports/commands.ts'
 import { alignHead } from '../../code/repository/head.ts'
 import { initializeRepository } from '../../code/repository/initialize.ts'
 import { branchExists, topFilesOfBranch } from '../../code/repository/queries.ts'
@@ -25,9 +24,10 @@ import { addMember } from '../members/commands.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './expiration_policy.ts'
 import { namespaceFor, refuseTakenName } from './home.ts'
+import { readImportUrl, scheduleImport } from './imports/commands.ts'
 import type { projectAttributes } from './params.ts'
 import { type ProjectRow, projects } from './queries.ts'
-import { setRepositoryFacts } from './repository_facts.ts'
+import { setRepositoryFacts } from './repository/facts.ts'
 
 export type ProjectAttributes = ParamsOf<typeof projectAttributes>
 

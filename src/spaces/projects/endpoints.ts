@@ -1,6 +1,5 @@
 /** Projects (document 3 "Projects"). */
 import Type from 'typebox'
-import { askForHousekeeping } from '../../code/repository/upkeep.ts'
 import { withCustomAttributesParam } from '../../identity/custom_attributes/params.ts'
 import { UserSummary } from '../../identity/users/entity.ts'
 import { inUser } from '../../identity/users/scope.ts'
@@ -124,15 +123,6 @@ export const transferProjectEndpoint = endpoint({
   },
   answers: one(Project),
   run: ctx => transferProject(ctx, ctx.project, String(ctx.params.namespace)),
-})
-
-export const startHousekeeping = endpoint({
-  route: 'POST /projects/:id/housekeeping',
-  summary: 'Have the repository of a project packed and checked',
-  scope: inProject,
-  can: 'admin_project',
-  answers: { kind: 'nothing', status: 201 },
-  run: ({ db, project }) => askForHousekeeping(db, project.id),
 })
 
 export const listProjectUsers = endpoint({

@@ -203,6 +203,18 @@ function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 
 
 const isSizeOrder = (order: string): order is SizeOrder => (sizeOrders as readonly string[]).includes(order)
 
+/** What each of these projects was forked from, as far as the actor may know of it, by the id of the fork: one statement. */
+export async function forkSourcesOf(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, ProjectRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await projects(db)
+    .innerJoin('project_forks', 'project_forks.source_id', 'projects.id')
+    .select('project_forks.project_id as fork_id')
+    .where('project_forks.project_id', '=', anyOf(ids))
+    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
+    .execute()
+  return new Map(rows.map(row => [row.fork_id, row]))
+}
+
 /** The access that a user has to each project: by the project itself, and by groups, those above it and those it is shared with. */
 export interface Permissions {
   project: number | null

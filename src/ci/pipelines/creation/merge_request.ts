@@ -1,6 +1,5 @@
 /** Pipelines of merge requests, for CI files whose rules ask for them (`merge_request_event`). */
 
-import { findRepository } from '../../../code/repository/store.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { RecordedEvent } from '../../../platform/events/recorded.ts'
 import { readCommit } from '../../../platform/git/objects/objects.ts'
@@ -9,6 +8,7 @@ import { invalid, methodNotAllowed } from '../../../platform/kernel/errors.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../../review/merge_requests/queries.ts'
 import { type Origin, originOf } from '../../../spaces/projects/origin.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { skipsCi } from '../../config/skip.ts'
 import { ciFileOf } from '../../config/sources.ts'
 import type { PipelineRow } from '../queries.ts'

@@ -1,6 +1,5 @@
 /** Which issues a merge request closes when it is merged: those that its description, or a message of its commits, says so of. */
 import { sql } from 'kysely'
-import { findRepository } from '../../../code/repository/store.ts'
 import { closedByText, type Named } from '../../../collaboration/markdown/closing.ts'
 import { placeOf } from '../../../collaboration/markdown/links.ts'
 import { issuesNamed, type ThingName } from '../../../collaboration/markdown/named.ts'
@@ -11,6 +10,7 @@ import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import { commitsOfVersion } from '../versions/commits.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
-import { surveyRepository } from './survey.ts'
-import { tidyRepository } from './upkeep.ts'
+import { surveyRepository } from '../repository/survey.ts'
+import { tidyRepository } from './commands.ts'
 
 const scene = await openScene()
 
@@ -42,7 +42,7 @@ test('a survey that is under way does not keep the next push from asking for ano
   assert.equal(rows.length, 1)
 })
 
-test('a survey asks for upkeep of a repository in many pieces, an hour later', async () => {
+test('a survey schedules housekeeping of a repository in many pieces, an hour later', async () => {
   const { project } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a' })
   const { path } = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })

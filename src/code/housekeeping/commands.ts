@@ -1,16 +1,16 @@
-/** Keeping repositories packed: asked for where a survey finds many pieces, done an hour later at the earliest. */
+/** Housekeeping keeps repositories packed. A survey that finds many pieces schedules it, for an hour later at the earliest. */
 import type { Db } from '../../platform/db/connection.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { housekeeping, isIntact, needsHousekeeping } from '../../platform/git/storage/maintenance.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { setRepositoryFacts } from '../../spaces/projects/repository_facts.ts'
-import { findRepository } from './store.ts'
+import { setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 
 /** Pushes of one hour are tidied up after together. In milliseconds. */
 const DELAY = 60 * 60 * 1000
 
-/** Asks for the repository to be packed in an hour, if it is still worth it then. */
-export const askForUpkeep = (db: Db, project_id: number, now: Date): Promise<void> =>
+/** Has the repository packed in an hour, if it is still worth it then. */
+export const scheduleHousekeeping = (db: Db, project_id: number, now: Date): Promise<void> =>
   enqueue(
     db,
     'tidy_repository',
@@ -24,8 +24,8 @@ export const askForUpkeep = (db: Db, project_id: number, now: Date): Promise<voi
     },
   )
 
-/** Asks for the repository to be packed and checked at once, worth it or not. */
-export const askForHousekeeping = (db: Db, projectId: number): Promise<void> =>
+/** Has the repository packed and checked as soon as the queue allows, worth it or not. */
+export const requestHousekeeping = (db: Db, projectId: number): Promise<void> =>
   enqueue(db, 'tidy_repository', { project_id: projectId, always: true }, { jobKey: `tidy_repository ${projectId}`, queueName: 'upkeep' })
 
 /**

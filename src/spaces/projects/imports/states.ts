@@ -1,6 +1,6 @@
 /** How far the filling of a project's repository is: by a fork or by an import (decision 50). */
-import type { Db } from '../../platform/db/connection.ts'
-import { machine, next } from '../../platform/kernel/machine.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { machine, next } from '../../../platform/kernel/machine.ts'
 
 export const importMachine = machine({
   states: ['none', 'scheduled', 'started', 'finished', 'failed'],

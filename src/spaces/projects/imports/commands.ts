@@ -1,10 +1,10 @@
-/** Writes of imports: what is asked for, and what becomes of it. The work is in task.ts. */
-import { enqueue } from '../../platform/events/worker.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import { invalid } from '../../platform/kernel/errors.ts'
-import { shownUrl } from '../../platform/outbound/shown_url.ts'
-import { Secret } from '../../platform/secret.ts'
-import { moveImport, setImportSource } from '../../spaces/projects/import_states.ts'
+/** Writes of imports: what is asked for, and what becomes of it. The task code/imports/task.ts does the work. */
+import { enqueue } from '../../../platform/events/worker.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { invalid } from '../../../platform/kernel/errors.ts'
+import { shownUrl } from '../../../platform/outbound/shown_url.ts'
+import { Secret } from '../../../platform/secret.ts'
+import { moveImport, setImportSource } from './states.ts'
 
 /** What the ciphertext of an address is bound to. */
 const PURPOSE = 'projects.import_credentials'

@@ -1,5 +1,5 @@
 /** What a project's row says about its repository, kept true by whoever moves references (code/ref_updates/outcome.ts). */
-import type { Db } from '../../platform/db/connection.ts'
+import type { Db } from '../../../platform/db/connection.ts'
 
 export interface RepositoryFacts {
   readonly empty_repo?: boolean

@@ -2,9 +2,9 @@
  * From a project to its repository on disk. A project row without a repository is an empty repository: the directory
  * is made when something is first written, or when a git client comes.
  */
-import { GitError } from '../../platform/git/errors.ts'
-import type { Repository } from '../../platform/git/repository.ts'
-import type { RepositoryStorages } from '../../platform/git/storages.ts'
+import { GitError } from '../../../platform/git/errors.ts'
+import type { Repository } from '../../../platform/git/repository.ts'
+import type { RepositoryStorages } from '../../../platform/git/storages.ts'
 
 /** The branch that HEAD of a new repository names (the instance's default since 14.0). */
 export const INITIAL_BRANCH = 'main'
