@@ -3,15 +3,20 @@
  * (`src/platform/kernel/port.ts`); here it is given the functions that serve it. Read from top to bottom.
  */
 import { enqueueEndOfJobsOf } from '../ci/pipelines/actions/of_user.ts'
+import { releaseForks } from '../code/forks/commands.ts'
+import { alignHead, prepareDefaultBranch } from '../code/repository/default_branch.ts'
+import { initializeRepository } from '../code/repository/initialize.ts'
 import { giveNotes, removeNotesOf } from '../collaboration/notes/authorship.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
 import { accountRemoval } from '../identity/users/account_removal.ts'
 import { giveEpics, removeEpicsOf } from '../planning/epics/authorship.ts'
 import { giveIssues, removeIssuesOf } from '../planning/issues/authorship.ts'
 import { giveMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/authorship.ts'
+import { closeThoseApart, closeThoseFrom } from '../review/merge_requests/forks.ts'
 import { dropAutoMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
 import { removeSpacesOf } from '../spaces/groups/of_account.ts'
 import { acceptInvitations } from '../spaces/invitations/accept.ts'
+import { projectLifecycle } from '../spaces/projects/lifecycle.ts'
 
 accountRemoval.provide({
   removeSpaces: removeSpacesOf,
@@ -34,3 +39,12 @@ accountRemoval.provide({
 })
 
 confirmedEmail.provide(acceptInvitations)
+
+projectLifecycle.provide({
+  onCreatedWithReadme: initializeRepository,
+  onDefaultBranchChange: prepareDefaultBranch,
+  onDefaultBranchChanged: alignHead,
+  onVisibilityNarrowed: releaseForks,
+  onForkUnlinked: closeThoseApart,
+  onRemoval: closeThoseFrom,
+})

@@ -12,7 +12,6 @@ export const upwardImports: Readonly<Record<string, readonly string[]>> = {
   'src/ci/pipelines/creation/rows.ts': ['src/delivery/job_deployments/prepare.ts'],
   'src/ci/pipelines/endpoints.ts': ['src/review/merge_requests/scope.ts'],
   'src/ci/pipelines/lists.ts': ['src/review/merge_requests/queries.ts'],
-  'src/code/forks/commands.ts': ['src/review/merge_requests/forks.ts'],
   'src/code/ref_updates/outcome.ts': ['src/review/merge_requests/merging/pushed/notice.ts'],
   'src/code/ref_updates/purposes.ts': ['src/review/merge_requests/merging/rebased.ts', 'src/review/merge_requests/merging/settled.ts'],
   'src/code/ref_updates/push.ts': ['src/review/merge_requests/merging/pushed/push_options.ts'],
@@ -124,12 +123,4 @@ export const upwardImports: Readonly<Record<string, readonly string[]>> = {
   'src/planning/milestones/queries.ts': ['src/review/merge_requests/queries.ts', 'src/review/merge_requests/visible.ts'],
   'src/runner/environment.ts': ['src/ci/job_variables/expand.ts', 'src/ci/job_variables/precedence.ts'],
   'src/runner/job.ts': ['src/ci/job_variables/expand.ts'],
-  'src/spaces/projects/commands.ts': [
-    'src/code/forks/relations.ts',
-    'src/code/repository/head.ts',
-    'src/code/repository/initialize.ts',
-    'src/code/repository/queries.ts',
-    'src/code/repository/survey.ts',
-  ],
-  'src/spaces/projects/removal.ts': ['src/review/merge_requests/forks.ts'],
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { openScene } from '../../../test/scene.ts'
 import { defaultBranchOf, setDefaultBranch } from '../../platform/git/storage/storage.ts'
-import { alignHead } from './head.ts'
+import { alignHead } from './default_branch.ts'
 
 const run = promisify(execFile)
 const scene = await openScene()
