@@ -4,6 +4,7 @@
  */
 import { enqueueEndOfJobsOf } from '../ci/pipelines/actions/of_user.ts'
 import { releaseForks } from '../code/forks/commands.ts'
+import { refUpdates } from '../code/ref_updates/continuations.ts'
 import { alignHead, prepareDefaultBranch } from '../code/repository/default_branch.ts'
 import { initializeRepository } from '../code/repository/initialize.ts'
 import { giveNotes, removeNotesOf } from '../collaboration/notes/authorship.ts'
@@ -14,6 +15,10 @@ import { giveIssues, removeIssuesOf } from '../planning/issues/authorship.ts'
 import { giveMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/authorship.ts'
 import { closeThoseApart, closeThoseFrom } from '../review/merge_requests/forks.ts'
 import { dropAutoMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
+import { mergeContinuation } from '../review/merge_requests/merging/finalize.ts'
+import { answerPush } from '../review/merge_requests/merging/pushed/push_options.ts'
+import { recordPush } from '../review/merge_requests/merging/pushed/record.ts'
+import { rebaseContinuation } from '../review/merge_requests/merging/rebased.ts'
 import { removeSpacesOf } from '../spaces/groups/of_account.ts'
 import { acceptInvitations } from '../spaces/invitations/accept.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle.ts'
@@ -47,4 +52,10 @@ projectLifecycle.provide({
   onVisibilityNarrowed: releaseForks,
   onForkUnlinked: closeThoseApart,
   onRemoval: closeThoseFrom,
+})
+
+refUpdates.provide({
+  continuations: { merge: mergeContinuation, rebase: rebaseContinuation },
+  onMoved: recordPush,
+  onPushed: answerPush,
 })

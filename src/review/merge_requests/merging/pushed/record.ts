@@ -38,7 +38,7 @@ const openAround = compiled((db, projectId: number, branches: readonly string[])
  * Forgets what was known of the merge requests from and to these branches, and answers the job that follows them. One statement, and
  * one more where there are such merge requests; `db` is the transaction that records the moves.
  */
-export async function noticePush(db: Db, projectId: number, actorId: number | undefined, moves: readonly RefMove[]): Promise<Job[]> {
+export async function recordPush(db: Db, projectId: number, actorId: number | undefined, moves: readonly RefMove[]): Promise<Job[]> {
   const branches = moves.filter(({ ref }) => shortNameOf(ref)?.kind === 'branch').slice(0, MOST_BRANCHES)
   if (branches.length === 0) return []
   const names = branches.map(({ ref }) => shortNameOf(ref)!.name)

@@ -3,20 +3,21 @@
  * as the intent of its merge is there; whoever settles the intent, the request itself or the reconciler after a crash, ends that.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { type Continuation, type ContinuationHandler, type FollowUp, noFollowUp } from '../../../code/ref_updates/continuations.ts'
 import { insertNotes } from '../../../collaboration/notes/write.ts'
 import { finishTodos } from '../../../collaboration/todos/write.ts'
 import { recordFacts } from '../../../planning/resource_events/write.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
-import { type NewEvent, recordEvents } from '../../../platform/events/events.ts'
+import { recordEvents } from '../../../platform/events/events.ts'
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { movesOf } from '../../../platform/kernel/machine.ts'
 import { mergeRequestMachine } from '../states.ts'
 
-/** That a branch moves because a merge request is merged into it. */
-export interface MergePurpose {
+/** What follows the move of a branch into which a merge request is merged. */
+export interface MergeContinuation extends Continuation {
   readonly kind: 'merge'
   /** The target branch, in full. */
   readonly ref: string
@@ -38,29 +39,29 @@ export const lockedForMerge = (id: number): RawBuilder<object> =>
   sql`(update merge_requests set state = ${locked} where id = ${id} and state = any(${lockable}) returning id)`
 
 /** The commits that a merge made. */
-export type MergeCommits = Pick<MergePurpose, 'merged_commit_sha' | 'merge_commit_sha' | 'squash_commit_sha'>
+export type MergeCommits = Pick<MergeContinuation, 'merged_commit_sha' | 'merge_commit_sha' | 'squash_commit_sha'>
 
-/** What a merge request that was merged leaves to be recorded. */
-interface Merged {
-  readonly events: readonly NewEvent<'merge_request.merged'>[]
-  /** Writes that it was merged where people read of it. */
-  record(): Promise<unknown>
+/** Marks the merge request as merged by the user who moved the target branch, or releases it where the branch was not moved. */
+export const mergeContinuation: ContinuationHandler<MergeContinuation> = {
+  onApplied: (db, actorId, { merge_request_id, merged_commit_sha, merge_commit_sha, squash_commit_sha }, now) =>
+    markMergedIn(db, actorId, merge_request_id, { merged_commit_sha, merge_commit_sha, squash_commit_sha }, now),
+  onAborted: (db, { merge_request_id }) => releaseMerge(db, merge_request_id),
 }
 
-/** Marks the merge request as merged by whoever moved the target branch. */
-export async function settleMerge(db: Db, actorId: number | undefined, purpose: MergePurpose, now: Date): Promise<Merged> {
-  const { merge_request_id, merged_commit_sha, merge_commit_sha, squash_commit_sha } = purpose
-  return markMergedIn(db, actorId, merge_request_id, { merged_commit_sha, merge_commit_sha, squash_commit_sha }, now)
-}
-
-/** The same for one whose commits have come into the target branch by themselves; in a transaction of its own. */
+/** Marks as merged a merge request whose commits have come into the target branch by themselves; in a transaction of its own. */
 export const markMerged = ({ db, actor, now }: Context, id: number, commits: MergeCommits): Promise<void> =>
   transact(db, async tx => {
     const { events, record } = await markMergedIn(tx, actor.user?.id, id, commits, now)
     await Promise.all([record(), recordEvents(tx, events)])
   })
 
-async function markMergedIn(db: Db, actorId: number | undefined, id: number, commits: MergeCommits, now: Date): Promise<Merged> {
+async function markMergedIn(
+  db: Db,
+  actorId: number | undefined,
+  id: number,
+  commits: MergeCommits,
+  now: Date,
+): Promise<FollowUp<'merge_request.merged'>> {
   const key = { merge_request_id: id }
   const row = await db
     .updateTable('merge_requests')
@@ -69,7 +70,7 @@ async function markMergedIn(db: Db, actorId: number | undefined, id: number, com
     .where('state', '=', anyOf(mergeable as 'opened'[]))
     .returning('project_id')
     .executeTakeFirst()
-  if (!row) return { events: [], record: async () => {} }
+  if (!row) return noFollowUp
   const record = () =>
     Promise.all([
       recordFacts(db, { ...key, user_id: actorId ?? null, created_at: now, state: merged }, { state: { from: 'opened', to: merged } }),
@@ -83,8 +84,8 @@ async function markMergedIn(db: Db, actorId: number | undefined, id: number, com
   return { events: [{ kind: 'merge_request.merged', payload: key, actorId, projectId: row.project_id }], record }
 }
 
-/** Lets go of a merge request whose merge did not come about. */
-export async function dropMerge(db: Db, { merge_request_id: id }: MergePurpose): Promise<void> {
+/** Takes the lock from a merge request whose merge did not come about. */
+async function releaseMerge(db: Db, id: number): Promise<void> {
   await db
     .updateTable('merge_requests')
     .set({ state: released })
