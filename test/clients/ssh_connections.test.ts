@@ -1,4 +1,4 @@
-/** What becomes of an open SSH connection when its key, its user or their rights are taken away (issue "Doors", 3, 10 and 22). */
+/** What becomes of an open SSH connection when its key, its user or their rights are taken away. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -171,7 +171,7 @@ test('a connection takes no commands beyond its age, and ends when it is idle', 
   await closed
 })
 
-test('one address cannot take all connections: it has a number of them, and idle ones make room (issue "Doors", 10)', async () => {
+test('one address cannot take all connections: it has a number of them, and idle ones make room', async () => {
   const bounded = await openScene({ settings: { connectionsPerAddress: '5' } })
   const second = await startSshServer(bounded.deps, { hostKey, host: '127.0.0.1', url: bounded.url, port: 0 })
   atEnd(() => second.stop(0))
@@ -200,7 +200,7 @@ test('one address cannot take all connections: it has a number of them, and idle
   assert.match(await exec(await connection(file.file, second.port), 'anything'), /Unknown command/)
 })
 
-test('a push that is too large is refused over SSH as over HTTP (issue "Doors", 23)', async t => {
+test('a push that is too large is refused over SSH as over HTTP', async t => {
   const { project, owner } = await pushedProject()
   const file = await keyOf(owner)
   const directory = await cloneWith(file, project)

@@ -31,7 +31,7 @@ const table: readonly [text: string, blank: string, kept?: string][] = [
   ['$A_B$A', 'alpha', '$A_Balpha'],
 ]
 
-test('variables are expanded in texts, in all three forms and through each other (issue "Pipelines, jobs and runners")', () => {
+test('variables are expanded in texts, in all three forms and through each other', () => {
   for (const [text, blank, kept = blank] of table) {
     assert.equal(expand(text, variables), blank, text)
     assert.equal(expand(text, variables, { missing: 'keep' }), kept, `${text}, kept`)

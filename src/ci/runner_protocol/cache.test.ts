@@ -1,4 +1,4 @@
-/** Caches of protected references against jobs of all others (issue "Doors", 5). */
+/** Caches of protected references against jobs of all others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'

@@ -1,4 +1,4 @@
-/** Git over HTTP: clone, fetch and push with git's smart protocol (issue "Foundation", section 4; clients.md 0.14). */
+/** Git over HTTP: clone, fetch and push with git's smart protocol (clients.md 0.14). */
 import { Readable } from 'node:stream'
 import { advertiseRefs } from '../../platform/git/transport/upload-pack.ts'
 import { bytes, endpoint } from '../../platform/kernel/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Commits that close and mention issues (issue "Issues, whole": closing patterns). */
+/** Commits that close and mention issues. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'

@@ -1,4 +1,4 @@
-/** Mentions and cross references in what people write (issue "Issues, whole"). */
+/** Mentions and cross references in what people write. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'

@@ -1,4 +1,4 @@
-/** What the administrators of the instance let identity providers do (application settings `scim_*`; issue "Doors", 13). */
+/** What the administrators of the instance let identity providers do (application settings `scim_*`). */
 import { sql } from 'kysely'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'

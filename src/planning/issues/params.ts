@@ -8,7 +8,7 @@ import { type WithLists, withLists } from '../shared/given_lists.ts'
 import { mayAdminister, mayChooseTimes } from './attributes.ts'
 import { healthStatuses, issueTypes } from './states.ts'
 
-/** The longest title, in characters (issue "Issues, whole", bad input). */
+/** The longest title, in characters. */
 export const TITLE_LENGTH = 255
 /** The longest description, in characters: a megabyte of plain text. */
 export const DESCRIPTION_LENGTH = 1024 * 1024

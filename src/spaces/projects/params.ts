@@ -121,7 +121,7 @@ export const projectAttributes = {
 } satisfies TProperties
 
 /**
- * What PUT can set. Where a project is found, and by whom, is for its owners to say (issue "Doors", 8). Contract: what is for administrators
+ * What PUT can set. Where a project is found, and by whom, is for its owners to say. Contract: what is for administrators
  * leaves the value as it is when given by others (decision 48).
  */
 export const projectChanges = {

@@ -1,4 +1,4 @@
-/** Turning the SCIM of a group on and off, which is giving and taking its token (issue "SCIM"). */
+/** Turning the SCIM of a group on and off, which is giving and taking its token. */
 
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'

@@ -1,4 +1,4 @@
-/** What becomes of open merge requests when branches have moved, in the background (issue "Merge requests": push-driven life). */
+/** What becomes of open merge requests when branches have moved, in the background. */
 import type { Static } from 'typebox'
 import { pipelineForNewCommits } from '../../../../ci/pipelines/creation/merge_request.ts'
 import { anonymous } from '../../../../platform/access/actor.ts'
