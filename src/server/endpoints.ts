@@ -83,6 +83,7 @@ import * as search from '../portal/search/endpoints.ts'
 import * as approvals from '../review/approvals/endpoints.ts'
 import * as approvalRules from '../review/approvals/rules/endpoints.ts'
 import * as draftNotes from '../review/draft_notes/endpoints.ts'
+import * as mergeRequestPipelines from '../review/merge_request_pipelines/endpoints.ts'
 import * as closingIssues from '../review/merge_requests/closing/endpoints.ts'
 import * as contextCommits from '../review/merge_requests/context/endpoints.ts'
 import * as mergeRequests from '../review/merge_requests/endpoints.ts'
@@ -137,7 +138,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   branches: of(branches),
   tags: of(repositoryTags),
   commits: of(commits),
-  pipelines: of(pipelines),
+  pipelines: [...of(pipelines), ...of(mergeRequestPipelines)],
   jobs: [...of(jobs), ...of(traces)],
   test_reports: of(testReports),
   resourceGroups: of(resourceGroups),

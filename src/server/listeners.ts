@@ -5,8 +5,6 @@
 
 import { keepLatestArtifacts, releaseArtifacts } from '../ci/artifacts/expiry.ts'
 import { followDownstream } from '../ci/downstream/follow.ts'
-import { mergeWhatWaits } from '../ci/pipelines/auto_merge.ts'
-import { followMergeRequest } from '../ci/pipelines/creation/merge_request.ts'
 import { startPipelines } from '../ci/pushes/follow.ts'
 import { alignHead } from '../code/repository/default_branch.ts'
 import { removeRepository } from '../code/repository/removal.ts'
@@ -18,8 +16,10 @@ import type { DeliveredKind, Events, KindForHooks } from '../platform/events/eve
 import type { RecordedEvent } from '../platform/events/recorded.ts'
 import { enqueueJobs, type Job } from '../platform/events/worker.ts'
 import type { Deps } from '../platform/kernel/context.ts'
+import { followMergeRequest } from '../review/merge_request_pipelines/commands.ts'
 import { dropMergeRequestRefs } from '../review/merge_requests/delete.ts'
 import { noteProduction } from '../review/merge_requests/deployed.ts'
+import { mergeWhatWaits } from '../review/merge_requests/merging/after_pipeline.ts'
 import { closeIssues } from '../review/merge_requests/merging/closing.ts'
 import { type Origin, originOf } from '../spaces/projects/origin.ts'
 

@@ -7,7 +7,6 @@ import {
   fields as pipelineFields,
   present as presentPipeline,
 } from '../../ci/pipelines/entity.ts'
-import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import { projectsWithOpenPipelines } from '../../ci/pipelines/visible.ts'
 import { branchRights } from '../../code/protected_branches/rights.ts'
@@ -22,6 +21,7 @@ import { DateTime, Nullable } from '../../platform/kernel/types.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { headPipelinesOf } from '../merge_request_pipelines/queries.ts'
 import { fields, LabelNames, type Loaded, labelNames, load, mergeFactsIn, present } from './entity.ts'
 import { detailedMergeStatus } from './mergeable.ts'
 import { isRebasing } from './merging/rebased.ts'

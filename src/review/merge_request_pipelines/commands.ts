@@ -1,19 +1,19 @@
 /** Pipelines of merge requests, for CI files whose rules ask for them (`merge_request_event`). */
 
-import type { Events } from '../../../platform/events/events.ts'
-import type { RecordedEvent } from '../../../platform/events/recorded.ts'
-import { readCommit } from '../../../platform/git/objects/objects.ts'
-import type { Context, Deps } from '../../../platform/kernel/context.ts'
-import { invalid, methodNotAllowed } from '../../../platform/kernel/errors.ts'
-import { type MergeRequestRow, mergeRequestById } from '../../../review/merge_requests/queries.ts'
-import { type Origin, originOf } from '../../../spaces/projects/origin.ts'
-import { visibleProject } from '../../../spaces/projects/queries.ts'
-import { findRepository } from '../../../spaces/projects/repository/store.ts'
-import { skipsCi } from '../../config/skip.ts'
-import { ciFileOf } from '../../config/sources.ts'
-import type { PipelineRow } from '../queries.ts'
-import { grantPipeline } from './create.ts'
-import type { Granted } from './wish.ts'
+import { skipsCi } from '../../ci/config/skip.ts'
+import { ciFileOf } from '../../ci/config/sources.ts'
+import { grantPipeline } from '../../ci/pipelines/creation/create.ts'
+import type { Granted } from '../../ci/pipelines/creation/wish.ts'
+import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { RecordedEvent } from '../../platform/events/recorded.ts'
+import { readCommit } from '../../platform/git/objects/objects.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { invalid, methodNotAllowed } from '../../platform/kernel/errors.ts'
+import { type Origin, originOf } from '../../spaces/projects/origin.ts'
+import { visibleProject } from '../../spaces/projects/queries.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
+import { type MergeRequestRow, mergeRequestById } from '../merge_requests/queries.ts'
 
 /**
  * Makes a pipeline of a merge request, by request.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../../test/eventually.ts'
-import { openScene } from '../../../../test/scene.ts'
-import { type MergeRequestRow, mergeRequestById } from '../../../review/merge_requests/queries.ts'
-import { headPipelinesOf } from '../of_merge_requests.ts'
-import { playground } from '../scene.ts'
-import { createMergeRequestPipeline } from './merge_request.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { openScene } from '../../../test/scene.ts'
+import { playground } from '../../ci/pipelines/scene.ts'
+import { type MergeRequestRow, mergeRequestById } from '../merge_requests/queries.ts'
+import { createMergeRequestPipeline } from './commands.ts'
+import { headPipelinesOf } from './queries.ts'
 
 const scene = await openScene()
 const ci = await playground(scene)
