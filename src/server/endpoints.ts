@@ -9,6 +9,7 @@ import * as commitStatuses from '../ci/commit_statuses/endpoints.ts'
 import * as jobTokenScope from '../ci/job_token_scope/endpoints.ts'
 import * as jobs from '../ci/jobs/endpoints.ts'
 import * as lint from '../ci/lint/endpoints.ts'
+import * as commitsWithPipelines from '../ci/pipelines/commits/endpoints.ts'
 import * as pipelines from '../ci/pipelines/endpoints.ts'
 import * as planLimits from '../ci/plan_limits/endpoints.ts'
 import * as testReports from '../ci/reports/endpoints.ts'
@@ -33,7 +34,6 @@ import * as branches from '../code/repository/branches/endpoints.ts'
 import * as commits from '../code/repository/commits/endpoints.ts'
 import * as repository from '../code/repository/endpoints.ts'
 import * as files from '../code/repository/files/endpoints.ts'
-import * as repositoryTags from '../code/repository/tags/endpoints.ts'
 import * as templates from '../code/templates/endpoints.ts'
 import * as awardEmoji from '../collaboration/award_emoji/endpoints.ts'
 import * as discussions from '../collaboration/discussions/endpoints.ts'
@@ -47,6 +47,7 @@ import * as protectedEnvironments from '../delivery/protected_environments/endpo
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
 import * as releasePages from '../delivery/releases/pages/endpoints.ts'
+import * as tags from '../delivery/tags/endpoints.ts'
 import * as applications from '../identity/applications/endpoints.ts'
 import * as userCustomAttributes from '../identity/custom_attributes/endpoints.ts'
 import * as emails from '../identity/emails/endpoints.ts'
@@ -136,8 +137,8 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   uploads: of(uploads),
   repository: of(repository),
   branches: of(branches),
-  tags: of(repositoryTags),
-  commits: of(commits),
+  tags: of(tags),
+  commits: [...of(commitsWithPipelines), ...of(commits)],
   pipelines: [...of(pipelines), ...of(mergeRequestPipelines)],
   jobs: [...of(jobs), ...of(traces)],
   test_reports: of(testReports),

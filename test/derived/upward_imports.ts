@@ -8,9 +8,6 @@ export const upwardImports: Readonly<Record<string, readonly string[]>> = {
   'src/ci/jobs/actions/rights.ts': ['src/delivery/job_deployments/rights.ts'],
   'src/ci/jobs/moving/move.ts': ['src/delivery/job_deployments/follow.ts'],
   'src/ci/pipelines/creation/rows.ts': ['src/delivery/job_deployments/prepare.ts'],
-  'src/code/repository/commits/entity.ts': ['src/ci/pipelines/basic.ts', 'src/ci/pipelines/queries.ts', 'src/ci/pipelines/visible.ts'],
-  'src/code/repository/tags/commands.ts': ['src/delivery/releases/queries.ts', 'src/delivery/releases/removal.ts'],
-  'src/code/repository/tags/entity.ts': ['src/delivery/releases/queries.ts'],
   'src/collaboration/award_emoji/commands.ts': ['src/planning/issues/counts.ts'],
   'src/collaboration/discussions/follow_up.ts': [
     'src/planning/issues/creation/create.ts',

@@ -1,13 +1,15 @@
 /** Tags (tags API at 14.0). */
 import Type from 'typebox'
-import { listTags } from '../../../platform/git/refs/list.ts'
-import { slicesOf } from '../../../platform/kernel/answer/page.ts'
-import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../../platform/kernel/types.ts'
-import { inRepository } from '../scope.ts'
-import { createTag, deleteTag } from './commands.ts'
-import { Tag, type TagRow } from './entity.ts'
-import { inTag } from './scope.ts'
+import { inRepository } from '../../code/repository/scope.ts'
+import { createTag } from '../../code/repository/tags/commands.ts'
+import type { TagRow } from '../../code/repository/tags/queries.ts'
+import { inTag } from '../../code/repository/tags/scope.ts'
+import { listTags } from '../../platform/git/refs/list.ts'
+import { slicesOf } from '../../platform/kernel/answer/page.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { removeTag } from './commands.ts'
+import { Tag } from './entity.ts'
 
 export const listRepositoryTags = endpoint({
   route: 'GET /projects/:id/repository/tags',
@@ -58,5 +60,5 @@ export const deleteTagEndpoint = endpoint({
   can: 'push_code',
   writes: 'own',
   answers: nothing,
-  run: ctx => deleteTag(ctx, ctx.project, ctx.tag),
+  run: ctx => removeTag(ctx, ctx.project, ctx.tag),
 })

@@ -1,22 +1,14 @@
-/** A tag as JSON (tags API at 14.0). */
+/** A tag with its release as JSON (tags API at 14.0). */
 import Type from 'typebox'
-import { type ReleaseRow, releasesByTag } from '../../../delivery/releases/queries.ts'
-import type { Commit, TagObject } from '../../../platform/git/objects/commit-object.ts'
-import { readCommits, readTags } from '../../../platform/git/objects/objects.ts'
-import type { Tag as GitTag } from '../../../platform/git/refs/list.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
-import { entity } from '../../../platform/kernel/answer/entity.ts'
-import type { Context } from '../../../platform/kernel/context.ts'
-import { Nullable } from '../../../platform/kernel/types.ts'
-import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { type TagRights, tagRights } from '../../protected_tags/rights.ts'
-import { commitSchema, presentCommit } from '../commits/entity.ts'
-
-/** A tag with where it is. */
-export interface TagRow extends GitTag {
-  readonly project: ProjectWithRole
-  readonly repository: Repository
-}
+import { type TagRights, tagRights } from '../../code/protected_tags/rights.ts'
+import { commitSchema, presentCommit } from '../../code/repository/commits/entity.ts'
+import type { TagRow } from '../../code/repository/tags/queries.ts'
+import type { Commit, TagObject } from '../../platform/git/objects/commit-object.ts'
+import { readCommits, readTags } from '../../platform/git/objects/objects.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Nullable } from '../../platform/kernel/types.ts'
+import { type ReleaseRow, releasesByTag } from '../releases/queries.ts'
 
 interface Loaded {
   readonly commits: ReadonlyMap<string, Commit>
