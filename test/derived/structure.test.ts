@@ -101,6 +101,7 @@ describe('who may import whom', () => {
     'secret.ts': [],
     db: ['secret.ts'],
     git: ['secret.ts'],
+    expansion: [],
     access: ['db', 'secret.ts'],
     events: ['db'],
     object_store: ['db', 'config.ts', 'secret.ts'],
@@ -141,7 +142,7 @@ describe('who writes', () => {
     personal_access_tokens: ['platform/access', 'spaces/tokens'],
     users: ['identity/users', 'platform/access'],
     // What a job is, where it stands, and what runners say of it, are columns of one row.
-    jobs: ['ci/artifacts', 'ci/commit_statuses', 'ci/jobs', 'ci/pipelines', 'ci/runner_protocol', 'ci/traces', 'delivery/job_deployments'],
+    jobs: ['ci/artifacts', 'ci/commit_statuses', 'ci/jobs', 'ci/pipelines', 'ci/runner_protocol', 'ci/traces'],
     job_needs: ['ci/jobs', 'ci/pipelines'],
     pipelines: ['ci/artifacts', 'ci/commit_statuses', 'ci/pipelines'],
     run_variables: ['ci/job_variables', 'ci/jobs', 'ci/reports', 'ci/schedules'],

@@ -28,6 +28,13 @@ const REFERENCE = /\$\$|\$([A-Za-z_][A-Za-z0-9_]*)|\$\{([A-Za-z_][A-Za-z0-9_]*)\
 export const lookUp = (variables: Iterable<Expandable>): ReadonlyMap<string, Expandable> =>
   new Map([...variables].map(variable => [variable.key, variable]))
 
+/** One variable a key: the last, in the order in which keys first come. */
+export function strongest<V extends { readonly key: string }>(weakestFirst: readonly V[]): V[] {
+  const variables = new Map<string, V>()
+  for (const variable of weakestFirst) variables.set(variable.key, variable)
+  return [...variables.values()]
+}
+
 /**
  * The text with its references replaced. A reference to a variable that is being expanded already, round a circle, stays as it is; so
  * does `%KEY%` of nothing, which is more often a part of an address than a reference. With `missing: 'keep'` the text will be expanded
