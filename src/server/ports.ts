@@ -2,12 +2,18 @@
  * What the wings ask of those above them, connected in one place. A port is declared by the wing that uses it
  * (`src/platform/kernel/port.ts`); here it is given the functions that serve it. Read from top to bottom.
  */
+import { jobHooks } from '../ci/jobs/hooks.ts'
 import { enqueueEndOfJobsOf } from '../ci/pipelines/actions/of_user.ts'
 import { releaseForks } from '../code/forks/commands.ts'
 import { refUpdates } from '../code/ref_updates/continuations.ts'
 import { alignHead, prepareDefaultBranch } from '../code/repository/default_branch.ts'
 import { initializeRepository } from '../code/repository/initialize.ts'
 import { giveNotes, removeNotesOf } from '../collaboration/notes/authorship.ts'
+import { isFrozen } from '../delivery/freeze_periods/frozen.ts'
+import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
+import { followDeployment } from '../delivery/job_deployments/follow.ts'
+import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
+import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
 import { accountRemoval } from '../identity/users/account_removal.ts'
 import { giveEpics, removeEpicsOf } from '../planning/epics/authorship.ts'
@@ -58,4 +64,12 @@ refUpdates.provide({
   continuations: { merge: mergeContinuation, rebase: rebaseContinuation },
   onMoved: recordPush,
   onPushed: answerPush,
+})
+
+jobHooks.provide({
+  onCreated: prepareDeployments,
+  onMoved: followDeployment,
+  requireRightsToRun: requireDeployRights,
+  environmentOf: environmentOfJob,
+  isFrozen,
 })

@@ -2,12 +2,6 @@
  * Imports from a wing to one above it, by file: what is left of the time before the wings. The list may only shrink; when it is empty it goes.
  */
 export const upwardImports: Readonly<Record<string, readonly string[]>> = {
-  'src/ci/job_variables/facts.ts': ['src/delivery/freeze_periods/frozen.ts'],
-  'src/ci/job_variables/for_job.ts': ['src/delivery/environments/queries.ts', 'src/delivery/environments/slugs.ts'],
-  'src/ci/jobs/actions/clone.ts': ['src/delivery/job_deployments/prepare.ts'],
-  'src/ci/jobs/actions/rights.ts': ['src/delivery/job_deployments/rights.ts'],
-  'src/ci/jobs/moving/move.ts': ['src/delivery/job_deployments/follow.ts'],
-  'src/ci/pipelines/creation/rows.ts': ['src/delivery/job_deployments/prepare.ts'],
   'src/collaboration/award_emoji/commands.ts': ['src/planning/issues/counts.ts'],
   'src/collaboration/discussions/follow_up.ts': [
     'src/planning/issues/creation/create.ts',
@@ -111,6 +105,4 @@ export const upwardImports: Readonly<Record<string, readonly string[]>> = {
   'src/planning/milestones/endpoints.ts': ['src/review/merge_requests/entity.ts'],
   'src/planning/milestones/promote.ts': ['src/review/merge_requests/relabel.ts'],
   'src/planning/milestones/queries.ts': ['src/review/merge_requests/queries.ts', 'src/review/merge_requests/visible.ts'],
-  'src/runner/environment.ts': ['src/ci/job_variables/expand.ts', 'src/ci/job_variables/precedence.ts'],
-  'src/runner/job.ts': ['src/ci/job_variables/expand.ts'],
 }
