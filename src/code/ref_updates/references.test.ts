@@ -109,6 +109,17 @@ test('of many who move one reference at once exactly one does', async () => {
   assert.deepEqual(await intentsOf(project), [])
 })
 
+test('a continuation that nobody serves is refused before anything moves', async () => {
+  const { project, stored, ctx, tip, first } = await world()
+
+  await assert.rejects(
+    moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }], { continuation: { kind: 'unknown', ref: main } }),
+    /no continuation of a move of references is called unknown/,
+  )
+
+  assert.deepEqual([await intentsOf(project), await tip(main)], [[], undefined])
+})
+
 test('a crash before git moved anything leaves nothing but an intent, which is dropped after a day', async t => {
   const { project, stored, tip, first } = await world()
   await recordIntent(db, stored.id, undefined, [{ ref: main, old: zeroId, new: first }])
