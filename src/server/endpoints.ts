@@ -39,6 +39,7 @@ import * as awardEmoji from '../collaboration/award_emoji/endpoints.ts'
 import * as discussions from '../collaboration/discussions/endpoints.ts'
 import * as markdown from '../collaboration/markdown/endpoints.ts'
 import * as notes from '../collaboration/notes/endpoints.ts'
+import { epicTalk, issueTalk, mergeRequestTalk } from '../collaboration/notes/noteable.ts'
 import * as todos from '../collaboration/todos/endpoints.ts'
 import * as deployments from '../delivery/deployments/endpoints.ts'
 import * as environments from '../delivery/environments/endpoints.ts'
@@ -90,6 +91,7 @@ import * as contextCommits from '../review/merge_requests/context/endpoints.ts'
 import * as mergeRequests from '../review/merge_requests/endpoints.ts'
 import * as mergeRequestLists from '../review/merge_requests/lists/endpoints.ts'
 import * as merging from '../review/merge_requests/merging/endpoints.ts'
+import * as milestoneMergeRequests from '../review/merge_requests/milestones/endpoints.ts'
 import * as mergeRequestVersions from '../review/merge_requests/versions/endpoints.ts'
 import * as suggestions from '../review/suggestions/endpoints.ts'
 import * as timeTracking from '../review/time_tracking/endpoints.ts'
@@ -114,6 +116,7 @@ import * as stars from '../spaces/stars/endpoints.ts'
 import * as tokens from '../spaces/tokens/endpoints.ts'
 import * as topics from '../spaces/topics/endpoints.ts'
 import * as uploads from '../spaces/uploads/endpoints.ts'
+import { allItemKinds } from './item_kinds.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'route' in value && 'run' in value
 
@@ -167,7 +170,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   award_emoji: Object.values(awardEmoji).flat(),
   resource_events: Object.values(resourceEvents).flat(),
   search: of(search),
-  todos: of(todos),
+  todos: todos.todoEndpoints(allItemKinds, [epicTalk, issueTalk, mergeRequestTalk]),
   metric_images: of(metricImages),
   git: of(gitHttp),
   lfs: [...of(lfs), ...of(lfsLocks)],
@@ -195,7 +198,12 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   ],
   shares: of(shares),
   labels: [...labels.projectLabels, ...labels.groupLabels, labels.promoteLabelEndpoint, labels.promoteNamedLabel],
-  milestones: [...milestones.projectMilestones, ...milestones.groupMilestones, milestones.promoteMilestoneEndpoint],
+  milestones: [
+    ...milestones.projectMilestones,
+    ...milestones.groupMilestones,
+    milestones.promoteMilestoneEndpoint,
+    ...of(milestoneMergeRequests),
+  ],
   iterations: of(iterations),
   epics: [...of(epics), ...of(epicIssues), ...of(childEpics)],
   commit_statuses: of(commitStatuses),

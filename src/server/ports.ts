@@ -8,6 +8,7 @@ import { releaseForks } from '../code/forks/commands.ts'
 import { refUpdates } from '../code/ref_updates/continuations.ts'
 import { alignHead, prepareDefaultBranch } from '../code/repository/default_branch.ts'
 import { initializeRepository } from '../code/repository/initialize.ts'
+import { itemKinds } from '../collaboration/item_kinds/item_kind.ts'
 import { giveNotes, removeNotesOf } from '../collaboration/notes/authorship.ts'
 import { isFrozen } from '../delivery/freeze_periods/frozen.ts'
 import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
@@ -28,6 +29,7 @@ import { rebaseContinuation } from '../review/merge_requests/merging/rebased.ts'
 import { removeSpacesOf } from '../spaces/groups/of_account.ts'
 import { acceptInvitations } from '../spaces/invitations/accept.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle.ts'
+import { allItemKinds } from './item_kinds.ts'
 
 accountRemoval.provide({
   removeSpaces: removeSpacesOf,
@@ -73,3 +75,5 @@ jobHooks.provide({
   environmentOf: environmentOfJob,
   isFrozen,
 })
+
+itemKinds.provide(allItemKinds)

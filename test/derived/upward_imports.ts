@@ -2,32 +2,12 @@
  * Imports from a wing to one above it, by file: what is left of the time before the wings. The list may only shrink; when it is empty it goes.
  */
 export const upwardImports: Readonly<Record<string, readonly string[]>> = {
-  'src/collaboration/award_emoji/commands.ts': ['src/planning/issues/counts.ts'],
   'src/collaboration/discussions/follow_up.ts': [
     'src/planning/issues/creation/create.ts',
     'src/planning/issues/queries.ts',
     'src/review/merge_requests/entity.ts',
     'src/review/merge_requests/queries.ts',
   ],
-  'src/collaboration/markdown/named.ts': [
-    'src/planning/issues/visible.ts',
-    'src/planning/shared/epics.ts',
-    'src/review/merge_requests/visible.ts',
-  ],
-  'src/collaboration/mentions/commits.ts': ['src/planning/issues/scope.ts', 'src/planning/issues/update.ts'],
-  'src/collaboration/mentions/where.ts': [
-    'src/planning/epics/readers.ts',
-    'src/planning/issues/readers.ts',
-    'src/review/merge_requests/readers.ts',
-  ],
-  'src/collaboration/notes/commands.ts': ['src/review/suggestions/write.ts'],
-  'src/collaboration/notes/copy.ts': ['src/planning/issues/counts.ts'],
-  'src/collaboration/notes/counts.ts': [
-    'src/planning/epics/counts.ts',
-    'src/planning/issues/counts.ts',
-    'src/review/merge_requests/counts.ts',
-  ],
-  'src/collaboration/notes/entity.ts': ['src/review/suggestions/entity.ts', 'src/review/suggestions/queries.ts'],
   'src/collaboration/notes/noteable.ts': [
     'src/planning/epics/queries.ts',
     'src/planning/epics/scope.ts',
@@ -35,12 +15,6 @@ export const upwardImports: Readonly<Record<string, readonly string[]>> = {
     'src/planning/issues/scope.ts',
     'src/review/merge_requests/queries.ts',
     'src/review/merge_requests/scope.ts',
-  ],
-  'src/collaboration/notes/params.ts': ['src/planning/issues/params.ts'],
-  'src/collaboration/notes/queries.ts': [
-    'src/planning/issues/visible.ts',
-    'src/planning/shared/epics.ts',
-    'src/review/merge_requests/visible.ts',
   ],
   'src/collaboration/quick_actions/action.ts': [
     'src/planning/epics/commands.ts',
@@ -86,23 +60,5 @@ export const upwardImports: Readonly<Record<string, readonly string[]>> = {
     'src/review/merge_requests/queries.ts',
     'src/review/merge_requests/update.ts',
   ],
-  'src/collaboration/todos/entity.ts': [
-    'src/planning/epics/entity.ts',
-    'src/planning/epics/queries.ts',
-    'src/planning/issues/entity.ts',
-    'src/planning/issues/queries.ts',
-    'src/review/merge_requests/entity.ts',
-    'src/review/merge_requests/queries.ts',
-  ],
-  'src/collaboration/todos/queries.ts': [
-    'src/planning/issues/visible.ts',
-    'src/planning/shared/epics.ts',
-    'src/review/merge_requests/visible.ts',
-  ],
   'src/planning/issues/relocation/commands.ts': ['src/review/time_tracking/commands.ts'],
-  'src/planning/labels/counts.ts': ['src/review/merge_requests/visible.ts'],
-  'src/planning/labels/promote.ts': ['src/review/merge_requests/relabel.ts'],
-  'src/planning/milestones/endpoints.ts': ['src/review/merge_requests/entity.ts'],
-  'src/planning/milestones/promote.ts': ['src/review/merge_requests/relabel.ts'],
-  'src/planning/milestones/queries.ts': ['src/review/merge_requests/queries.ts', 'src/review/merge_requests/visible.ts'],
 }

@@ -1,7 +1,13 @@
 /** Commits that are pushed: issues and merge requests that they name are told of them, and on the default branch they close issues. */
 import { sql } from 'kysely'
-import { findIssue, isOwnIssue } from '../../planning/issues/scope.ts'
-import { updateIssue } from '../../planning/issues/update.ts'
+import { itemKind, type NamedItem } from '../../collaboration/item_kinds/item_kind.ts'
+import type { ItemName } from '../../collaboration/item_kinds/names.ts'
+import { closedByText, type Named } from '../../collaboration/markdown/closing.ts'
+import { placeOf } from '../../collaboration/markdown/links.ts'
+import { splitAtReferences } from '../../collaboration/markdown/references.ts'
+import { itemAt } from '../../collaboration/mentions/items.ts'
+import { insertNotes } from '../../collaboration/notes/write.ts'
+import { commitNamed, type NamedCommit, namedCommit } from '../../collaboration/system_notes/record.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Events } from '../../platform/events/events.ts'
@@ -15,13 +21,9 @@ import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { type Origin, originOf } from '../../spaces/projects/origin.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
-import { closedByText, type Named } from '../markdown/closing.ts'
-import { placeOf } from '../markdown/links.ts'
-import { issuesNamed, mergeRequestsNamed, type ThingName } from '../markdown/named.ts'
-import { splitAtReferences } from '../markdown/references.ts'
-import { insertNotes } from '../notes/write.ts'
-import { commitNamed, type NamedCommit, namedCommit } from '../system_notes/record.ts'
-import { thingAt } from './things.ts'
+import { issuesNamed } from '../issues/queries.ts'
+import { findIssue, isOwnIssue } from '../issues/scope.ts'
+import { updateIssue } from '../issues/update.ts'
 
 /** The most commits of one push that are read, the newest ones: whoever brings more brings history. */
 const MOST_COMMITS = 100
@@ -107,10 +109,10 @@ async function heed(ctx: Context, project: ProjectWithRole, { landed, proposed }
 /** A thing that a commit names. */
 interface Naming {
   readonly commit: string
-  readonly name: ThingName
+  readonly name: ItemName
 }
 
-const isNamed = ({ iid, path }: ThingName, name: ThingName): boolean => name.iid === iid && name.path.toLowerCase() === path.toLowerCase()
+const isNamed = ({ iid, path }: ItemName, name: ItemName): boolean => name.iid === iid && name.path.toLowerCase() === path.toLowerCase()
 
 /** What commits that have reached the default branch close by their messages. */
 async function closingIn(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<Naming[]> {
@@ -146,8 +148,8 @@ async function mergeCommits({ db }: Context, project: ProjectWithRole, commits: 
 }
 
 /** The issue that is named in a commit of the project, by reference or by address. */
-function nameOf({ url }: Context, project: ProjectWithRole, named: Named): ThingName | undefined {
-  if ('address' in named) return thingAt(url, named.address, 'issue')
+function nameOf({ url }: Context, project: ProjectWithRole, named: Named): ItemName | undefined {
+  if ('address' in named) return itemAt(url, named.address, itemKind('issue'))
   return { path: placeOf(named, project) as string, iid: Number(named.name) }
 }
 
@@ -165,7 +167,7 @@ async function tellMentioned(
     commits
       .flatMap(({ id: commit, message }) =>
         splitAtReferences(message).flatMap(piece =>
-          typeof piece === 'object' && piece.kind === kind ? [{ commit, name: nameOf(ctx, project, piece) as ThingName }] : [],
+          typeof piece === 'object' && piece.kind === kind ? [{ commit, name: nameOf(ctx, project, piece) as ItemName }] : [],
         ),
       )
       .slice(0, MOST_ISSUES)
@@ -177,7 +179,7 @@ async function tellMentioned(
     ctx,
     toIssues.map(({ name }) => name),
   )
-  const mergeRequests = await mergeRequestsNamed(
+  const mergeRequests = await itemKind('merge_request').named(
     ctx,
     toMergeRequests.map(({ name }) => name),
   )
@@ -189,7 +191,7 @@ async function tell(
   ctx: Context,
   project: ProjectWithRole,
   namings: readonly Naming[],
-  found: readonly (ThingName & { readonly id: number; readonly project_id: number })[],
+  found: readonly Pick<NamedItem, 'id' | 'iid' | 'path' | 'project_id'>[],
   keyOf: (id: number) => { readonly issue_id: number } | { readonly merge_request_id: number },
 ): Promise<void> {
   await insertNotes(
@@ -198,7 +200,7 @@ async function tell(
       found
         .filter(thing => isNamed(thing, name))
         .map(thing => {
-          const seen = commitSeenFrom(thing.project_id, project, commit)
+          const seen = commitSeenFrom(thing.project_id as number, project, commit)
           return {
             ...keyOf(thing.id),
             ...namedCommit(seen),

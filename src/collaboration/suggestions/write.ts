@@ -1,10 +1,10 @@
 /** Rows of suggestions, made from the texts of notes. */
 
-import type { Position } from '../../collaboration/notes/position.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { readLines } from '../../platform/git/writing/suggestions.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
+import type { Position } from '../notes/position.ts'
 import { suggestionsIn } from './parse.ts'
 
 /** The lines that a suggestion replaces: of the file as the source branch has it. */

@@ -1,7 +1,7 @@
 /** A suggestion as JSON (suggest changes API at 14.0). */
 import Type from 'typebox'
-import type { Position } from '../../collaboration/notes/position.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Position } from '../notes/position.ts'
 import type { SuggestionRow } from './queries.ts'
 import { linesOf } from './write.ts'
 

@@ -1,9 +1,9 @@
 /** Reads of suggestions. */
 import { sql } from 'kysely'
-import { internalNoteVisible } from '../../collaboration/notes/internal.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { internalNoteVisible } from '../notes/internal.ts'
 
 /** Suggestions with the place and the thread of their note, and what of the merge request says whether they can be applied. */
 const suggestions = (db: Db) =>
