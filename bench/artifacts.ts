@@ -1,4 +1,4 @@
-/** Artifacts of jobs: large archives, single files out of them, and the end of many (issue 7 "Speed and cost"). */
+/** Artifacts of jobs: large archives, single files out of them, and the end of many. */
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage } from 'node:http'

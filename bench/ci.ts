@@ -1,4 +1,4 @@
-/** Pipelines, jobs and runners (issue 6 "Speed and cost"). Runners speak the protocol over HTTP, as any runner does. */
+/** Pipelines, jobs and runners. Runners speak the protocol over HTTP, as any runner does. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

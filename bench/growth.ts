@@ -1,4 +1,4 @@
-/** How lists grow with the instance: the same page asked of a big one and of one with few projects (issue 3 "Speed and cost"). */
+/** How lists grow with the instance: the same page asked of a big one and of one with few projects. */
 
 import { recordStatements } from '../src/platform/db/statements.ts'
 import { buildApp } from '../src/server/app.ts'

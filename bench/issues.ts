@@ -1,4 +1,4 @@
-/** Lists of issues among very many, and the making of issues (issue 4 "Speed and cost"). */
+/** Lists of issues among very many, and the making of issues. */
 import { orders } from '../src/planning/shared/orders.ts'
 import type { Bench } from './bench.ts'
 import type { IssueCreation } from './floor/issue_creation.ts'

@@ -1,4 +1,4 @@
-/** Merge requests on a long history: lists, opening one, checking whether they can be merged, and merging (issue 5 "Speed and cost"). */
+/** Merge requests on a long history: lists, opening one, checking whether they can be merged, and merging. */
 import { checkMergeability } from '../src/review/merge_requests/merging/check.ts'
 import { call } from './api.ts'
 import type { Bench } from './bench.ts'

@@ -76,7 +76,7 @@ test('the first project of the README works as it is written', async t => {
 })
 
 test('every path that a document names is there', async () => {
-  const documents = ['README.md', ...globSync('docs/*.md', { cwd: root })]
+  const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
   for (const document of documents) {
     const text = await readFile(join(root, document), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|docs|bin|bench)\/[\w./-]+)`/g)].map(([, path]) => path as string)

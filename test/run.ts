@@ -27,14 +27,14 @@ const LONG: readonly RegExp[] = [
   /^test\/clients\/python_gitlab\./,
   // Not at once with the first: until the world is there, which it makes, these could only wait (derived/made_once.ts).
   /^test\/derived\/(access|queries)\./,
-  /^src\/cli\//,
-  /^src\/(db\/embedded|runner\/runner)\./,
+  /^src\/server\/cli\//,
+  /^src\/(platform\/db\/embedded|runner\/runner)\./,
   /memory|large/,
   /^test\/documents\./,
 ]
 
 /** Short files with a process of their own, since they are about processes. They come last: no processor waits long for the other one. */
-const SHORT: readonly RegExp[] = [/^src\/(db|runner|git\/launching)\//]
+const SHORT: readonly RegExp[] = [/^src\/(platform\/db|runner|platform\/git\/launching)\//]
 
 const isOneOf = (patterns: readonly RegExp[]) => (file: string) => patterns.some(pattern => pattern.test(file))
 

@@ -42,6 +42,37 @@ endpoint({
 // @ts-expect-error no such ability
 endpoint({ ...common, can: 'read_everything', answers: nothing, run: () => {} })
 
+// @ts-expect-error an ability about projects, asked about the instance
+endpoint({ ...common, can: 'read_project', answers: nothing, run: () => {} })
+
+// @ts-expect-error an id in the path that neither the scope nor a parameter reads
+endpoint({ ...common, route: 'GET /things/:thing_id/parts/:part_id', answers: nothing, run: () => {} })
+
+// @ts-expect-error a scope whose id is not in the path
+endpoint({ ...common, route: 'GET /things', answers: nothing, run: () => {} })
+
+// An id that is read as a parameter is read too.
+endpoint({
+  ...common,
+  route: 'GET /things/:thing_id/files/*file_path',
+  params: { file_path: Type.String() },
+  answers: nothing,
+  run: ({ params }) => void params.file_path.length,
+})
+
+// A scope within another is about what the outer one is about.
+const inPart = within(inThing, { name: 'inPart', path: { part_id: Type.Integer() }, load: async () => ({ part: 1 }) })
+const partOf = {
+  route: 'GET /things/:thing_id/parts/:part_id',
+  summary: 'Get a part',
+  scope: inPart,
+  answers: nothing,
+  run: () => {},
+} as const
+endpoint({ ...partOf, can: 'read_instance' })
+// @ts-expect-error an ability about groups
+endpoint({ ...partOf, can: 'read_group' })
+
 // @ts-expect-error no such method
 endpoint({ ...common, route: 'FETCH /things', answers: nothing, run: () => {} })
 

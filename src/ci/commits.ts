@@ -1,10 +1,10 @@
 /** The commits that pipelines and jobs are about, for pages that may hold those of several projects. */
 
-import { findRepository } from '../code/repository/store.ts'
 import { anyOf } from '../platform/db/any.ts'
 import type { Commit } from '../platform/git/objects/commit-object.ts'
 import { readCommits } from '../platform/git/objects/objects.ts'
 import type { Context } from '../platform/kernel/context.ts'
+import { findRepository } from '../spaces/projects/repository/store.ts'
 
 /** Where a commit is. */
 export interface CommitPlace {

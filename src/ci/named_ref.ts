@@ -1,8 +1,8 @@
 /** Branches and tags as people name them, for pipelines that are asked for by name. */
 
-import { findRepository, type Stored } from '../code/repository/store.ts'
 import { resolveCommits } from '../platform/git/objects/objects.ts'
 import type { Context } from '../platform/kernel/context.ts'
+import { findRepository, type Stored } from '../spaces/projects/repository/store.ts'
 
 /** A reference by its full name, with the commit that it is at. */
 export interface NamedRef {

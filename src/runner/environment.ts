@@ -1,8 +1,7 @@
 /** What the programs of a job find in their environment. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { isAbsolute, join, normalize, relative } from 'node:path'
-import { expand, lookUp } from '../ci/job_variables/expand.ts'
-import { strongest } from '../ci/job_variables/precedence.ts'
+import { expand, lookUp, strongest } from '../platform/expansion/expand.ts'
 import { version } from '../platform/system/version.ts'
 import type { Job, Variable } from './payload.ts'
 

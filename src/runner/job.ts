@@ -1,7 +1,7 @@
 /** One job from beginning to end: sources, caches, what it depends on, its scripts, what it leaves. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expand, lookUp } from '../ci/job_variables/expand.ts'
+import { expand, lookUp } from '../platform/expansion/expand.ts'
 import type { Coordinator } from './coordinator.ts'
 import { environmentOf, OutsideBuilds, type Place, placeAsWished, secretsOf, variablesOf } from './environment.ts'
 import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'

@@ -1,4 +1,4 @@
-/** The built-in runner against a real server: jobs by the protocol, over HTTP (issue "The built-in runner"). */
+/** The built-in runner against a real server: jobs by the protocol, over HTTP. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -112,7 +112,7 @@ test('a cache is there for the next job with its key', async () => {
   assert.match(trace, /^kept by \d+$/m)
 })
 
-test('what a job of an open branch leaves in a cache is not there for a protected one, whatever key it names (issue "Doors", 5)', async () => {
+test('what a job of an open branch leaves in a cache is not there for a protected one, whatever key it names', async () => {
   const place = await project()
   const paths = ['kept/']
   for (const key of ['deps', 'deps-protected'])

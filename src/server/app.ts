@@ -21,6 +21,7 @@ import { decodeQuery, refuseUnreadable } from '../platform/kernel/request/wire.t
 import { securityHeaders } from '../platform/kernel/security_headers.ts'
 import { observeRequest } from '../platform/system/metrics.ts'
 import { endpoints } from './endpoints.ts'
+import './ports.ts'
 
 /**
  * Pages of any origin may use the API, with a token and never with the cookie of whoever looks at them (clients.md b.3).

@@ -9,6 +9,7 @@ import * as commitStatuses from '../ci/commit_statuses/endpoints.ts'
 import * as jobTokenScope from '../ci/job_token_scope/endpoints.ts'
 import * as jobs from '../ci/jobs/endpoints.ts'
 import * as lint from '../ci/lint/endpoints.ts'
+import * as commitsWithPipelines from '../ci/pipelines/commits/endpoints.ts'
 import * as pipelines from '../ci/pipelines/endpoints.ts'
 import * as planLimits from '../ci/plan_limits/endpoints.ts'
 import * as testReports from '../ci/reports/endpoints.ts'
@@ -22,6 +23,7 @@ import * as variables from '../ci/variables/endpoints.ts'
 import * as deployKeys from '../code/deploy_keys/endpoints.ts'
 import * as forks from '../code/forks/endpoints.ts'
 import * as gitHttp from '../code/git_http/endpoints.ts'
+import * as housekeeping from '../code/housekeeping/endpoints.ts'
 import * as imports from '../code/imports/endpoints.ts'
 import * as languages from '../code/languages/endpoints.ts'
 import * as lfs from '../code/lfs/endpoints.ts'
@@ -32,12 +34,12 @@ import * as branches from '../code/repository/branches/endpoints.ts'
 import * as commits from '../code/repository/commits/endpoints.ts'
 import * as repository from '../code/repository/endpoints.ts'
 import * as files from '../code/repository/files/endpoints.ts'
-import * as repositoryTags from '../code/repository/tags/endpoints.ts'
 import * as templates from '../code/templates/endpoints.ts'
 import * as awardEmoji from '../collaboration/award_emoji/endpoints.ts'
 import * as discussions from '../collaboration/discussions/endpoints.ts'
 import * as markdown from '../collaboration/markdown/endpoints.ts'
 import * as notes from '../collaboration/notes/endpoints.ts'
+import { epicTalk, issueTalk, mergeRequestTalk } from '../collaboration/notes/noteable.ts'
 import * as todos from '../collaboration/todos/endpoints.ts'
 import * as deployments from '../delivery/deployments/endpoints.ts'
 import * as environments from '../delivery/environments/endpoints.ts'
@@ -46,7 +48,9 @@ import * as protectedEnvironments from '../delivery/protected_environments/endpo
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
 import * as releasePages from '../delivery/releases/pages/endpoints.ts'
+import * as tags from '../delivery/tags/endpoints.ts'
 import * as applications from '../identity/applications/endpoints.ts'
+import * as userCustomAttributes from '../identity/custom_attributes/endpoints.ts'
 import * as emails from '../identity/emails/endpoints.ts'
 import * as gpgKeys from '../identity/gpg_keys/endpoints.ts'
 import * as keys from '../identity/keys/endpoints.ts'
@@ -81,11 +85,13 @@ import * as search from '../portal/search/endpoints.ts'
 import * as approvals from '../review/approvals/endpoints.ts'
 import * as approvalRules from '../review/approvals/rules/endpoints.ts'
 import * as draftNotes from '../review/draft_notes/endpoints.ts'
+import * as mergeRequestPipelines from '../review/merge_request_pipelines/endpoints.ts'
 import * as closingIssues from '../review/merge_requests/closing/endpoints.ts'
 import * as contextCommits from '../review/merge_requests/context/endpoints.ts'
 import * as mergeRequests from '../review/merge_requests/endpoints.ts'
 import * as mergeRequestLists from '../review/merge_requests/lists/endpoints.ts'
 import * as merging from '../review/merge_requests/merging/endpoints.ts'
+import * as milestoneMergeRequests from '../review/merge_requests/milestones/endpoints.ts'
 import * as mergeRequestVersions from '../review/merge_requests/versions/endpoints.ts'
 import * as suggestions from '../review/suggestions/endpoints.ts'
 import * as timeTracking from '../review/time_tracking/endpoints.ts'
@@ -110,6 +116,7 @@ import * as stars from '../spaces/stars/endpoints.ts'
 import * as tokens from '../spaces/tokens/endpoints.ts'
 import * as topics from '../spaces/topics/endpoints.ts'
 import * as uploads from '../spaces/uploads/endpoints.ts'
+import { allItemKinds } from './item_kinds.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'route' in value && 'run' in value
 
@@ -121,7 +128,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   users: of(users),
   groups: of(groups),
   group_projects: of(groupProjects),
-  projects: of(projects),
+  projects: [...of(projects), ...of(housekeeping)],
   forks: of(forks),
   stars: of(stars),
   languages: of(languages),
@@ -133,9 +140,9 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   uploads: of(uploads),
   repository: of(repository),
   branches: of(branches),
-  tags: of(repositoryTags),
-  commits: of(commits),
-  pipelines: of(pipelines),
+  tags: of(tags),
+  commits: [...of(commitsWithPipelines), ...of(commits)],
+  pipelines: [...of(pipelines), ...of(mergeRequestPipelines)],
   jobs: [...of(jobs), ...of(traces)],
   test_reports: of(testReports),
   resourceGroups: of(resourceGroups),
@@ -163,7 +170,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   award_emoji: Object.values(awardEmoji).flat(),
   resource_events: Object.values(resourceEvents).flat(),
   search: of(search),
-  todos: of(todos),
+  todos: todos.todoEndpoints(allItemKinds, [epicTalk, issueTalk, mergeRequestTalk]),
   metric_images: of(metricImages),
   git: of(gitHttp),
   lfs: [...of(lfs), ...of(lfsLocks)],
@@ -185,13 +192,18 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   hooks: [...hooks.projectHooks, ...hooks.groupHooks, ...hooks.systemHooks, ...of(hooks)],
   badges: [...badges.projectBadges, ...badges.groupBadges],
   custom_attributes: [
-    ...customAttributes.userCustomAttributes,
+    ...userCustomAttributes.userCustomAttributes,
     ...customAttributes.groupCustomAttributes,
     ...customAttributes.projectCustomAttributes,
   ],
   shares: of(shares),
   labels: [...labels.projectLabels, ...labels.groupLabels, labels.promoteLabelEndpoint, labels.promoteNamedLabel],
-  milestones: [...milestones.projectMilestones, ...milestones.groupMilestones, milestones.promoteMilestoneEndpoint],
+  milestones: [
+    ...milestones.projectMilestones,
+    ...milestones.groupMilestones,
+    milestones.promoteMilestoneEndpoint,
+    ...of(milestoneMergeRequests),
+  ],
   iterations: of(iterations),
   epics: [...of(epics), ...of(epicIssues), ...of(childEpics)],
   commit_statuses: of(commitStatuses),

@@ -1,4 +1,4 @@
-/** What follows events: each part by itself (issue "Merge requests": push-driven life; house rule 8). */
+/** What follows events: each part by itself (house rule 8). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../test/scene.ts'

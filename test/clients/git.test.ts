@@ -1,6 +1,6 @@
 /**
  * The main job with the system's git, as people do it: push a repository that exists, clone it, work on it together,
- * and read it back through the API (issue 2, section 4; clients.md 0.14).
+ * and read it back through the API (clients.md 0.14).
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** The real `git-lfs`: push, clone, pull, locks, and a client that is killed in the middle (issue "Projects", "LFS"). */
+/** The real `git-lfs`: push, clone, pull, locks, and a client that is killed in the middle. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,6 +1,5 @@
 /**
- * Every endpoint of a merge request, called by gitbeaker (`@gitbeaker/rest`) as npm has it (issue "Merge requests, whole, on real git",
- * "done when"). The last test counts: an endpoint that is new and that gitbeaker knows is to be called here.
+ * Every endpoint of a merge request, called by gitbeaker (`@gitbeaker/rest`) as npm has it. The last test counts: an endpoint that is new and that gitbeaker knows is to be called here.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,6 +1,5 @@
 /**
- * Git over SSH with the system's `ssh` and `git`, as people and machines use it (issue 3: `ssh_url_to_repo` works, with
- * users' keys and deploy keys).
+ * Git over SSH with the system's `ssh` and `git`, as people and machines use it.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

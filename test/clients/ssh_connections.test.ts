@@ -1,4 +1,4 @@
-/** What becomes of an open SSH connection when its key, its user or their rights are taken away (issue "Doors", 3, 10 and 22). */
+/** What becomes of an open SSH connection when its key, its user or their rights are taken away. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -145,7 +145,7 @@ test('a deploy key opens nothing while the account that added it is blocked', as
   assert.equal(await batch(), 200)
 })
 
-test('a deploy key acts in each project for its enabler there, within the role of that user (issue "Doors", 22)', async () => {
+test('a deploy key acts in each project for its enabler there, within the role of that user', async () => {
   const { project, owner, maintainer } = await pushedProject({ members: ['maintainer'] })
   const { project: second, owner: other } = await pushedProject()
   await other.post(`${second.url}/members`, { user_id: maintainer.id, access_level: 40 })
@@ -183,7 +183,7 @@ test('a deploy key acts in each project for its enabler there, within the role o
   assert.match(await fetched(third.full_path), /could not be found/)
 })
 
-test('an administrator’s deploy keys stop with their rights, and a bot’s with the bot (issue "Doors", 12 and 22)', async () => {
+test('an administrator’s deploy keys stop with their rights, and a bot’s with the bot', async () => {
   const { project, owner } = await pushedProject()
   const admin = await scene.user({ admin: true })
   const [first, second] = [await newPair(), await newPair()]
@@ -249,7 +249,7 @@ test('a connection takes no commands beyond its age, and ends when it is idle', 
   await closed
 })
 
-test('one address cannot take all connections: it has a number of them, and idle ones make room (issue "Doors", 10)', async () => {
+test('one address cannot take all connections: it has a number of them, and idle ones make room', async () => {
   const bounded = await openScene({ settings: { connectionsPerAddress: '5' } })
   const second = await startSshServer(bounded.deps, { hostKey, host: '127.0.0.1', url: bounded.url, port: 0 })
   atEnd(() => second.stop(0))
@@ -278,7 +278,7 @@ test('one address cannot take all connections: it has a number of them, and idle
   assert.match(await exec(await connection(file.file, second.port), 'anything'), /Unknown command/)
 })
 
-test('a push that is too large is refused over SSH as over HTTP (issue "Doors", 23)', async t => {
+test('a push that is too large is refused over SSH as over HTTP', async t => {
   const { project, owner } = await pushedProject()
   const file = await keyOf(owner)
   const directory = await cloneWith(file, project)

@@ -1,4 +1,4 @@
-/** Large files of git over SSH (issue 3: LFS with whoever comes over SSH; document 3 `allow_collaboration`). */
+/** Large files of git over SSH (document 3 `allow_collaboration`). */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -32,7 +32,7 @@ const {
 const withoutLfs = (await workbench.has('git', ['lfs', 'version'])) ? false : 'git-lfs is not installed on this machine'
 const lfsObject = { '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'big.bin': randomBytes(100_000) }
 
-test('LFS objects are pushed and fetched by whoever comes over SSH, people and deploy keys (issue 3, "LFS")', {
+test('LFS objects are pushed and fetched by whoever comes over SSH, people and deploy keys', {
   skip: withoutLfs,
 }, async () => {
   const { project, owner } = await pushedProject()

@@ -1,6 +1,6 @@
 /**
  * Every change of weight leaves an entry in the audit log: the valid request of each writing endpoint is sent by whoever may, and must have
- * written one. What needs none is everyday work, by ability, or stands on a list with its reason (issue "Doors", 17).
+ * written one. What needs none is everyday work, by ability, or stands on a list with its reason.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 /**
- * How the database finds the rows of every list of projects, groups, issues and merge requests (issues 3, 4 and 5 "Speed and cost"): the
+ * How the database finds the rows of every list of projects, groups, issues and merge requests: the
  * plans, on a world big enough that they are those of a big instance, are in test/golden/plans, where a reviewer sees
  * them change. No list reads a big table from end to end.
  */

@@ -20,7 +20,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/runner_protocol/payload.ts': 2,
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
-    'src/code/imports/commands.ts': 1,
+    'src/spaces/projects/imports/commands.ts': 1,
     'src/server/start.ts': 1,
   },
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {

@@ -1,12 +1,12 @@
 /** The agents that a job may speak to (document 2, `GET /job/allowed_agents`). */
 
-import { findRepository } from '../../code/repository/store.ts'
 import { idsOf } from '../../identity/users/queries.ts'
 import { GitError } from '../../platform/git/errors.ts'
 import { readBlob, resolveCommit } from '../../platform/git/objects/objects.ts'
 import { entryAt } from '../../platform/git/trees/trees.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { ciAccessIn, configPath, letsIn } from './access.ts'
 import { type AgentRow, agentsBelow } from './queries.ts'

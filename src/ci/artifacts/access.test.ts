@@ -67,7 +67,7 @@ async function withPrivateArtifacts(scene: Scene) {
   return { ...made, hidden: await built(scene, made.project, made.owner, privately) }
 }
 
-test('`artifacts: public: false` keeps archives for Developers and above, in every way they are asked for (issue "Doors", 15)', async () => {
+test('`artifacts: public: false` keeps archives for Developers and above, in every way they are asked for', async () => {
   const { project, guest, reporter, developer, hidden } = await withPrivateArtifacts(premium)
   const { project: elsewhere, owner: stranger } = await premium.project()
 

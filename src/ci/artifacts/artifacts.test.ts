@@ -1,4 +1,4 @@
-/** Artifacts of jobs (document 2 "Job artifacts"; decisions 25 to 27; issue "Artifacts"). */
+/** Artifacts of jobs (document 2 "Job artifacts"; decisions 25 to 27). */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -51,7 +51,7 @@ describe('by job (document 2 `GET /projects/:id/jobs/:job_id/artifacts`)', () =>
     assert.equal((await guest.get(url)).status, 403, 'where jobs are not public that takes a reporter')
   })
 
-  test('a part of it, its headers alone, and nothing where the client has it (issue "Artifacts")', async () => {
+  test('a part of it, its headers alone, and nothing where the client has it', async () => {
     const { project, owner } = await scene.project()
     const { url } = await jobWithArchive(project, owner)
 

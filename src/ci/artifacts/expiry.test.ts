@@ -1,4 +1,4 @@
-/** The end of artifacts (document 2 "Job artifacts"; issue "Artifacts": expiry by the worker, `keep_latest_artifact`). */
+/** The end of artifacts (document 2 "Job artifacts"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'

@@ -64,7 +64,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const texts = new Set(['txt', 'log', 'md', 'csv', 'html', 'htm', 'xhtml', 'xml', 'svg', 'css', 'js', 'mjs', 'yml', 'yaml', 'ini', 'toml'])
 
-/** By the ending of a name; a page or a script is shown as text, never as what it is (issue "Job artifacts"). */
+/** By the ending of a name; a page or a script is shown as text, never as what it is. */
 export function mediaTypeOf(filename: string): string {
   const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
   return mediaTypes[ending] ?? (texts.has(ending) ? 'text/plain' : 'application/octet-stream')

@@ -33,7 +33,7 @@ const isPrivateRow = sql<boolean>`coalesce(jobs.options #>> '{artifacts,public}'
 
 /**
  * Is what private jobs of the project leave kept from the caller, who may see the jobs?
- * Contract: kept for Developers and above unless the flag `non_public_artifacts` is switched off (`artifacts:public`; issue "Doors", 15).
+ * Contract: kept for Developers and above unless the flag `non_public_artifacts` is switched off (`artifacts:public`).
  */
 export async function keepsPrivateArtifacts({ db, actor }: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole): Promise<boolean> {
   return (

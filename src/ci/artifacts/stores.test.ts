@@ -1,4 +1,4 @@
-/** Artifacts in a bucket, and on a disk that is full (issue "Artifacts": range requests on S3, disk full halfway, size limits by type). */
+/** Artifacts in a bucket, and on a disk that is full. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** Uploads and downloads of runners (runner protocol at 14.0, artifacts; issue "Artifacts", speed, cost and bad input). */
+/** Uploads and downloads of runners (runner protocol at 14.0, artifacts). */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Reports that runners upload: `dotenv` and `junit` (document 2; issue "Artifacts", reports). */
+/** Reports that runners upload: `dotenv` and `junit` (document 2). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -1,5 +1,5 @@
 /**
- * From the text of a CI file to the plan of a pipeline (issue "Pipelines, jobs and runners", CI file to plan): read, put together with what
+ * From the text of a CI file to the plan of a pipeline: read, put together with what
  * it includes, checked, and decided. No database and no git: included files and facts come from `Sources` and `PlanSubject`.
  */
 

@@ -3,7 +3,6 @@
  * servers behind the rules of outgoing requests.
  */
 import { dump } from 'js-yaml'
-import { findRepository } from '../../code/repository/store.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { type Actor, anonymous, byMembership } from '../../platform/access/actor.ts'
 import { TooLarge } from '../../platform/git/errors.ts'
@@ -18,6 +17,7 @@ import { get, OutboundFailed } from '../../platform/outbound/get.ts'
 import { shownUrl } from '../../platform/outbound/shown_url.ts'
 import { Secret } from '../../platform/secret.ts'
 import { type ProjectRow, visibleProject } from '../../spaces/projects/queries.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { limits } from './limits.ts'
 import type { Located, Sources } from './plan.ts'

@@ -1,10 +1,10 @@
 /** Which pipeline a bridge is for, and whether its user may have it. */
 
-import { findRepository } from '../../code/repository/store.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { TriggerOption } from '../config/plan.ts'
 import { type Expander, expanderWith } from '../job_variables/expand_secret.ts'

@@ -1,4 +1,4 @@
-/** The lists that say what the tokens of jobs reach (job token scope API; issue "Doors", 14). */
+/** The lists that say what the tokens of jobs reach (job token scope API). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'

@@ -1,5 +1,5 @@
 /**
- * What the tokens of jobs reach (job token scope API, added after 14.0; issue "Doors", 14). The token of a job acts as the user of the job, never
+ * What the tokens of jobs reach (job token scope API, added after 14.0). The token of a job acts as the user of the job, never
  * as an administrator. It always reaches its own project, and of the others:
  *
  * - `inbound_enabled` of a project: jobs of another project reach it only where that project, or a group above it, is on its allowlist.

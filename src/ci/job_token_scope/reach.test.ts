@@ -1,4 +1,4 @@
-/** What the tokens of jobs never reach (issue "Doors", 14). */
+/** What the tokens of jobs never reach. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
-/** References to variables whose values are secrets. The rules are those of expand.ts. */
+/** References to variables whose values are secrets. The rules are those of platform/expansion. */
+import { type ExpandOptions, expand, lookUp } from '../../platform/expansion/expand.ts'
 import { Secret } from '../../platform/secret.ts'
-import { type ExpandOptions, expand, lookUp } from './expand.ts'
 
 /** A variable that texts of CI files may refer to. */
 export interface SecretVariable {

@@ -1,7 +1,5 @@
 /** What predefined variables tell of, found in the database and in git: a fixed number of statements, whatever there is to tell. */
 import { sql } from 'kysely'
-import { findRepository } from '../../code/repository/store.ts'
-import { isFrozen } from '../../delivery/freeze_periods/frozen.ts'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { plannedOnce } from '../../platform/db/prepared.ts'
@@ -10,6 +8,8 @@ import type { Commit } from '../../platform/git/objects/commit-object.ts'
 import { readCommit } from '../../platform/git/objects/objects.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
+import { jobHooks } from '../jobs/hooks.ts'
 import type { Facts, MergeRequestFacts, ProjectFacts, UserFacts } from './predefined.ts'
 
 /** What of a project is needed. */
@@ -43,7 +43,7 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   return {
     url,
     tier,
-    project: { ...project, languages, isFrozen: has_freeze_periods && (await isFrozen(db, project.id, ctx.now)) },
+    project: { ...project, languages, isFrozen: has_freeze_periods && (await jobHooks.value.isFrozen(db, project.id, ctx.now)) },
     pipeline: {
       ...pipeline,
       ref,

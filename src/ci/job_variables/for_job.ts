@@ -1,9 +1,8 @@
 /** The variables of a job that is: what its runner is given, and what names and addresses in its configuration refer to. */
-import { environmentById } from '../../delivery/environments/queries.ts'
-import { slugOf } from '../../delivery/environments/slugs.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { PlanVariable } from '../config/plan.ts'
+import { type JobEnvironment, jobHooks } from '../jobs/hooks.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { runnersById } from '../runners/queries.ts'
 import { type JobVariable, variablesForJob } from '../variables/effective.ts'
@@ -11,7 +10,7 @@ import { factsAbout } from './facts.ts'
 import { type GivenVariable, givenVariablesOfJobs, inheritedVariables, mayHaveDependencies } from './given.ts'
 import { type Place, placeOf } from './place.ts'
 import { expanded, layered, type RunnerVariable } from './precedence.ts'
-import { type EnvironmentFacts, type Facts, predefinedFrom, type RunnerFacts } from './predefined.ts'
+import { type Facts, predefinedFrom, type RunnerFacts } from './predefined.ts'
 
 /**
  * The variables of a job, expanded, each key once: what `expand` takes for names and addresses of the job. A fixed number of statements.
@@ -42,7 +41,7 @@ export interface RunOfJob {
 /** What the variables of a job are made of, found before it is known when and by whom it is run. */
 export interface VariableSources {
   readonly facts: Facts
-  readonly environment: EnvironmentFacts | undefined
+  readonly environment: JobEnvironment | undefined
   readonly set: readonly JobVariable[]
   readonly given: readonly GivenVariable[]
   readonly inherited: readonly GivenVariable[]
@@ -79,7 +78,7 @@ async function sourcesWithin(ctx: Context, known: readonly KnownOfJob[]): Promis
   )
   const sourcesOf = async ({ job, given: before }: KnownOfJob): Promise<VariableSources> => {
     const [environment, aboutIt, setForIt, givenToAll, inherited] = await Promise.all([
-      environmentFacts(ctx, job),
+      job.environment === null ? undefined : jobHooks.value.environmentOf(ctx, { ...job, environment: job.environment }),
       facts(job.user_id),
       set(job.environment),
       given,
@@ -119,12 +118,6 @@ export function runnerVariablesFrom(
   })
   const address = job.options.environment?.url
   return expanded(address === undefined ? variables : [...variables, fileVariable({ key: 'CI_ENVIRONMENT_URL', value: address })])
-}
-
-async function environmentFacts({ db }: Context, job: JobRow): Promise<EnvironmentFacts | undefined> {
-  if (job.environment === null) return undefined
-  const row = job.environment_id === null ? undefined : await environmentById(db, job.project_id, job.environment_id)
-  return row ?? { name: job.environment, slug: slugOf(job.environment), tier: job.options.environment?.deployment_tier }
 }
 
 const fileVariable = ({ key, value, raw = false }: PlanVariable): RunnerVariable => ({

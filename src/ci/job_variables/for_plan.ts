@@ -1,11 +1,11 @@
 /** The variables that rules see, while a pipeline is no more than a wish. */
+import { strongest } from '../../platform/expansion/expand.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { PipelineSource, SubjectVariable } from '../config/plan.ts'
 import { variablesForJob } from '../variables/effective.ts'
 import { factsAbout, type ProjectOf } from './facts.ts'
 import { type GivenVariable, givenVariables } from './given.ts'
-import { strongest } from './precedence.ts'
 import { predefinedFrom } from './predefined.ts'
 
 /** The pipeline that is to be. */

@@ -2,6 +2,7 @@
  * Which variable counts where several have one key: those that were given to the run go before those of the project, then its groups
  * and the instance, what earlier jobs left, the CI file, and what is predefined. Pure.
  */
+import { strongest } from '../../platform/expansion/expand.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { expanderWith } from './expand_secret.ts'
 
@@ -30,13 +31,6 @@ export interface Layers {
   readonly set: readonly RunnerVariable[]
   /** Given to the pipeline, by a schedule, or to the job. */
   readonly given: readonly RunnerVariable[]
-}
-
-/** One variable a key: the strongest, in the order in which keys first come. */
-export function strongest<V extends { readonly key: string }>(weakestFirst: readonly V[]): V[] {
-  const variables = new Map<string, V>()
-  for (const variable of weakestFirst) variables.set(variable.key, variable)
-  return [...variables.values()]
 }
 
 /** All layers, the strongest of each key. */

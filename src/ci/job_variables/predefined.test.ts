@@ -88,7 +88,7 @@ const pipeline: Record<string, string> = {
 const withoutLegacy = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith('CI_BUILD_') && key !== 'CI_SERVER_REVISION'))
 
-test('a pipeline that is to be has the variables of 14.0 that are known by then (issue "Predefined variables")', () => {
+test('a pipeline that is to be has the variables of 14.0 that are known by then', () => {
   assert.deepEqual(withoutLegacy(valuesOf(planned)), pipeline)
 })
 

@@ -11,6 +11,7 @@ import { zeroId } from '../../platform/git/objects/oid.ts'
 import type { Tier } from '../../platform/kernel/types.ts'
 import { apiVersion, version } from '../../platform/system/version.ts'
 import type { JobOptions, PipelineSource, When } from '../config/plan.ts'
+import type { JobEnvironment } from '../jobs/hooks.ts'
 
 /** What the variables tell of. */
 export interface Facts {
@@ -91,15 +92,9 @@ export interface JobFacts {
   readonly started_at?: string | null | undefined
   readonly options: JobOptions
   /** Name and slug with variables in place. */
-  readonly environment?: EnvironmentFacts | undefined
+  readonly environment?: JobEnvironment | undefined
   /** Its token, for the runner that is handed the job. */
   readonly token?: string | undefined
-}
-
-export interface EnvironmentFacts {
-  readonly name: string
-  readonly slug: string
-  readonly tier: string | undefined
 }
 
 export interface RunnerFacts {

@@ -1,4 +1,4 @@
-/** CI lint API at 14.0; issue "Pipelines, jobs and runners": includes from other projects and from other servers. */
+/** CI lint API at 14.0: includes from other projects and from other servers. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,11 +1,11 @@
 /** Linting: what is wrong with a CI file, and what a pipeline would be made of it. */
 
-import { findRepository } from '../../code/repository/store.ts'
 import { hasScope } from '../../platform/access/actor.ts'
 import { readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
 import { isValidRefName } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { JobConfig } from '../config/keys/config.ts'
 import type { PlanSubject, Sources } from '../config/plan.ts'

@@ -1,4 +1,4 @@
-/** What a check of a CI file tells of the variables that are set for a project, its groups and the instance (issue "Doors", 2). */
+/** What a check of a CI file tells of the variables that are set for a project, its groups and the instance. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -2,7 +2,6 @@
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { DateTime, OneOf } from '../../platform/kernel/types.ts'
-import { inMergeRequest } from '../../review/merge_requests/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { GivenVariable } from '../jobs/params.ts'
 import { cancelPipeline } from './actions/cancel.ts'
@@ -10,11 +9,10 @@ import { removePipeline } from './actions/remove.ts'
 import { retryPipeline } from './actions/retry.ts'
 import { PipelineBasic, PipelineStatus } from './basic.ts'
 import { createPipeline } from './creation/create.ts'
-import { createMergeRequestPipeline } from './creation/merge_request.ts'
 import { wishFor } from './creation/wish_for.ts'
 import { Pipeline } from './entity.ts'
 import { latestPipeline } from './latest.ts'
-import { pipelineOrders, pipelineScopes, pipelinesOfMergeRequest, pipelinesOfProject } from './lists.ts'
+import { pipelineOrders, pipelineScopes, pipelinesOfProject } from './lists.ts'
 import { inPipeline } from './scope.ts'
 import { pipelineSources } from './sources.ts'
 import { PipelineVariable, variablesOfPipeline } from './variables.ts'
@@ -110,23 +108,4 @@ export const removePipelineEndpoint = endpoint({
   can: 'destroy_pipeline',
   answers: nothing,
   run: ctx => removePipeline(ctx, ctx.project, ctx.pipeline),
-})
-
-export const listMergeRequestPipelines = endpoint({
-  route: 'GET /projects/:id/merge_requests/:merge_request_iid/pipelines',
-  summary: 'List the pipelines of a merge request and of the commits that its source branch was at',
-  scope: inMergeRequest,
-  can: 'read_pipeline',
-  answers: pageOf(PipelineBasic),
-  run: ({ db, mergeRequest }) => pipelinesOfMergeRequest(db, mergeRequest),
-})
-
-export const createMergeRequestPipelineEndpoint = endpoint({
-  route: 'POST /projects/:id/merge_requests/:merge_request_iid/pipelines',
-  summary: 'Create a pipeline of a merge request',
-  scope: inMergeRequest,
-  can: 'create_pipeline',
-  writes: 'own',
-  answers: one(Pipeline),
-  run: ctx => createMergeRequestPipeline(ctx, ctx.mergeRequest),
 })

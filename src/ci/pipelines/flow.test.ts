@@ -42,7 +42,7 @@ const actOn = <T>({ project, owner, pipeline }: Run, command: (...given: Paramet
     return command(ctx, await findProject(ctx.db, ctx.actor, String(project.id)), row)
   })
 
-test('a push with a CI file makes a pipeline whose jobs have their turn by stages, up to success (issue "Pipelines, jobs and runners")', async () => {
+test('a push with a CI file makes a pipeline whose jobs have their turn by stages, up to success', async () => {
   const { pipeline, owner } = await ci.project(
     file(job('compile', { stage: 'build' }), job('unit'), job('lint'), job('ship', { stage: 'deploy' })),
   )
@@ -125,7 +125,7 @@ test('whoever may not push to a protected branch may not cancel its jobs or its 
   assert.equal((await owner.post(cancels[1] as string)).status, 201)
 })
 
-test('jobs of the DAG start as soon as what they need is done, whatever their stage (issue "Pipelines, jobs and runners": needs)', async () => {
+test('jobs of the DAG start as soon as what they need is done, whatever their stage', async () => {
   const { pipeline } = await ci.project(
     file(
       job('a', { stage: 'build' }),

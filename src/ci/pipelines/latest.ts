@@ -1,9 +1,9 @@
 /** The newest pipeline of a branch or tag. */
 
-import { findRepository } from '../../code/repository/store.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type PipelineRow, pipelines } from './queries.ts'
 

@@ -1,12 +1,11 @@
 /** Lists of pipelines (pipelines API at 14.0). */
 import { type RawBuilder, sql } from 'kysely'
-import { findRepository } from '../../code/repository/store.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { allRefs } from '../../platform/git/refs/list.ts'
 import { shortNameOf } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { PipelineSource } from '../config/plan.ts'
 import type { JobStatus } from '../jobs/moving/states.ts'
@@ -71,25 +70,3 @@ async function latestOfEach({ deps }: Context, project: ProjectWithRole, scope: 
     select id from pipelines where project_id = ${project.id} and pipelines.ref = named.ref and tag = ${kind === 'tag'} and source <> 'parent_pipeline'
      order by id desc limit 1) as latest)`
 }
-
-/** The pipelines of a merge request, and those of its source branch at the commits that it has brought; newest first. In its own project. */
-export const pipelinesOfMergeRequest = (db: Db, { id, project_id, source_project_id, source_branch }: MergeRequestRow) =>
-  pipelines(db)
-    .where('pipelines.project_id', '=', project_id)
-    .where(({ or, and, eb, selectFrom }) =>
-      or([
-        eb('pipelines.merge_request_id', '=', id),
-        and([
-          eb('pipelines.project_id', '=', source_project_id),
-          eb('pipelines.ref', '=', source_branch),
-          eb('pipelines.tag', '=', false),
-          eb('pipelines.source', 'not in', ['parent_pipeline', 'merge_request_event']),
-          eb(
-            'pipelines.sha',
-            'in',
-            selectFrom('merge_request_versions').select('head_commit_sha').where('merge_request_versions.merge_request_id', '=', id),
-          ),
-        ]),
-      ]),
-    )
-    .orderBy('pipelines.id', 'desc')

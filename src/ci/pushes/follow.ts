@@ -1,6 +1,5 @@
 /** The pipelines of branches and tags that were pushed. */
 import type { Static } from 'typebox'
-import { findRepository } from '../../code/repository/store.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { enqueueJobs, type Job, type payloads } from '../../platform/events/worker.ts'
@@ -8,6 +7,7 @@ import { readCommit, readRefs, resolveCommit } from '../../platform/git/objects/
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { type Origin, originOf } from '../../spaces/projects/origin.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { skipsCi } from '../config/skip.ts'
 import { ciFileOf } from '../config/sources.ts'
 import { grantPipeline, skipPipeline } from '../pipelines/creation/create.ts'

@@ -30,7 +30,7 @@ async function askedFor({ id }: SceneProject): Promise<Parameters<typeof startPi
 const shasOf = async ({ url }: SceneProject) =>
   (await scene.root.get(`${url}/pipelines`)).body.map(({ sha }: { readonly sha: string }) => sha)
 
-test('a task that a crash makes run again, after its pipeline was written, makes no second one (issue "Pipelines, jobs and runners")', async () => {
+test('a task that a crash makes run again, after its pipeline was written, makes no second one', async () => {
   const { project } = await scene.project()
   const sha = await scene.commit(project, { '.gitlab-ci.yml': 'build: { script: make }' })
   const [push] = await askedFor(project)

@@ -1,4 +1,4 @@
-/** Coverage by a regular expression in linear time (`coverage` of CI files at 14.0; issue "Reports"). */
+/** Coverage by a regular expression in linear time (`coverage` of CI files at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { coverageIn } from './coverage.ts'

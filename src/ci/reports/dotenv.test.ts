@@ -1,4 +1,4 @@
-/** `dotenv` reports (`artifacts:reports:dotenv` at 14.0; issue "Reports"). */
+/** `dotenv` reports (`artifacts:reports:dotenv` at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Refusal } from '../../platform/kernel/errors.ts'

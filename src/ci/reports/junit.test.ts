@@ -1,4 +1,4 @@
-/** JUnit's XML as programs write it (unit test reports at 14.0; issue "Reports"). */
+/** JUnit's XML as programs write it (unit test reports at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** A runner is handed jobs of users who are active, and reports on those alone, from the moment of a block on (issue "Doors", 3 and 4). */
+/** A runner is handed jobs of users who are active, and reports on those alone, from the moment of a block on. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'

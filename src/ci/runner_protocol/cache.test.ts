@@ -1,8 +1,8 @@
-/** Caches of protected references against jobs of all others (issue "Doors", 5). */
+/** Caches of protected references against jobs of all others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
-import { expand } from '../job_variables/expand.ts'
+import { expand } from '../../platform/expansion/expand.ts'
 import { registered } from './scene.ts'
 
 const scene = await openScene()

@@ -1,4 +1,4 @@
-/** What it costs to hand out a job and to end it (issue 6 "Speed and cost"): statements, each of which is a way to the database and back. */
+/** What it costs to hand out a job and to end it: statements, each of which is a way to the database and back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,7 +32,7 @@ async function takeAndEnd(token: string) {
   return { taken: taken.statements, ended: ended.statements }
 }
 
-test('a job is handed out in nine statements and ended in one, however many there are (issue 6 "Speed and cost")', async () => {
+test('a job is handed out in nine statements and ended in one, however many there are', async () => {
   const file = Array.from({ length: 20 }, (_, n) => `job-${n}:\n  script: [do it]\n`).join('')
   const { project, pipeline } = await play.project(file)
   await play.pipelineIs(pipeline, 'pending')
@@ -50,7 +50,7 @@ test('a job is handed out in nine statements and ended in one, however many ther
   assert.ok(ended.length <= 1, ended.join('\n'))
 })
 
-test('a job after others costs two statements more: whose artifacts it is given, and what they left (issue 6 "Speed and cost")', async () => {
+test('a job after others costs two statements more: whose artifacts it is given, and what they left', async () => {
   const { project, pipeline } = await play.project(
     'stages: [one, two]\na:\n  stage: one\n  script: [x]\nb:\n  stage: two\n  script: [x]\nc:\n  stage: two\n  script: [x]\n',
   )

@@ -108,7 +108,7 @@ test('nothing of a project runs that is archived or whose builds are off', async
   for (const project of [archived, off]) assert.equal(await idOf(await registered(scene, { project })), undefined)
 })
 
-test('runners of the instance go first to the project with the fewest of its jobs on them, then to the oldest job (issue "Pipelines")', async () => {
+test('runners of the instance go first to the project with the fewest of its jobs on them, then to the oldest job', async () => {
   const shared = await registered(scene, {}, { tag_list: 'fair', run_untagged: false })
   const { project: busy } = await scene.project()
   const { project: quiet } = await scene.project()

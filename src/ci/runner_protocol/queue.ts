@@ -49,7 +49,7 @@ const waitingProjects = sql`waiting(project_id) as (
            where later.status = 'pending' and later.kind = 'build' and later.project_id > waiting.project_id order by later.project_id limit 1)
     from waiting where waiting.project_id is not null)`
 
-/** Jobs of the project that runners of the instance run now: whoever has few of them comes first (issue "Pipelines": fairly). */
+/** Jobs of the project that runners of the instance run now: whoever has few of them comes first. */
 const share = sql`(select count(*) from jobs now_running join runners by on by.id = now_running.runner_id and by.runner_type = 'instance_type'
   where now_running.project_id = projects.id and now_running.status = 'running' and now_running.kind = 'build')`
 

@@ -138,7 +138,7 @@ test('a job that deploys is handed out among others, and the variables of its en
   assert.ok(answers.filter(each => each !== deploying).every(({ body }) => variableIn(body, 'CI_ENVIRONMENT_NAME') === undefined))
 })
 
-test('runners of the instance that ask at the same time take turns between projects (issue "Pipelines": fairly)', async () => {
+test('runners of the instance that ask at the same time take turns between projects', async () => {
   const { project: one } = await scene.project()
   const { project: two } = await scene.project()
   const tags = ['turns']

@@ -1,4 +1,4 @@
-/** What wakes runners that wait, and what it costs when nothing does (issue 6 "Speed and cost"). */
+/** What wakes runners that wait, and what it costs when nothing does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,7 +23,7 @@ async function askAgain(runner: SceneRunner) {
   return () => brief.app.inject({ method: 'POST', url: '/api/v4/jobs/request', payload: { token: runner.token, info, last_update } })
 }
 
-test('a runner that asks again for what is not there costs no statement; when it asked is written down later (issue 6 "Speed and cost")', async () => {
+test('a runner that asks again for what is not there costs no statement; when it asked is written down later', async () => {
   const { project } = await brief.project()
   const runner = await registered(brief, { project })
   await runner.ask()
@@ -94,7 +94,7 @@ test('a runner that waits takes what it could not run before: once it is changed
   )
 })
 
-test('jobs that come at once go to as many who wait, each in one attempt; who may not run them goes on waiting (issue 6 "Speed and cost")', async () => {
+test('jobs that come at once go to as many who wait, each in one attempt; who may not run them goes on waiting', async () => {
   const { project } = await scene.project()
   const { project: other } = await scene.project()
   const runners = await Promise.all(Array.from({ length: 20 }, () => registered(scene, { project })))

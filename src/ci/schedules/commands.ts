@@ -77,7 +77,7 @@ const recordChange = (ctx: Context, schedule: ScheduleRow, changes: ChangeSet): 
 
 /**
  * Makes the actor the owner of a schedule that they are about to change. Its pipelines run as its owner: nobody may decide what runs
- * with the rights of another user (issue "Doors", 14). The row stays locked, so that of two changes the later one finds the new owner.
+ * with the rights of another user. The row stays locked, so that of two changes the later one finds the new owner.
  * @throws Refusal 409 where another change has given it to another owner in the meantime
  */
 async function takeOver({ db, now, actor }: Context, { id, owner_id }: ScheduleRow): Promise<void> {

@@ -93,7 +93,7 @@ test('only its owner and Maintainers change a schedule and see its variables; a 
   assert.equal((await maintainer.delete(`${one}/variables/TARGET`)).status, 404)
 })
 
-test('whoever changes a schedule or its variables becomes its owner, and it runs for them (issue "Doors", 14)', async () => {
+test('whoever changes a schedule or its variables becomes its owner, and it runs for them', async () => {
   const { developer, maintainer, project, url } = await world()
   const changes: ((one: string) => Promise<{ readonly status: number }>)[] = [
     one => maintainer.put(one, { cron: '0 2 * * *' }),

@@ -39,7 +39,7 @@ const cases: readonly [says: string, ReturnType<typeof set>[], JobFacts, string 
   ['what is protected is for protected branches', [set('x', { project_id: 1 }, '*', true), outer], { ...job, isProtected: true }, 'x'],
 ]
 
-test('of several variables of a key the nearest and closest one counts (issue "Instance variables": precedence below group and project)', () => {
+test('of several variables of a key the nearest and closest one counts', () => {
   for (const [says, variables, facts, expected] of cases) {
     assert.equal(effectiveAmong(variables, facts)[0]?.value, expected, says)
     assert.equal(effectiveAmong([...variables].reverse(), facts)[0]?.value, expected, `${says}, in whatever order`)

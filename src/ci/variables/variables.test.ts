@@ -60,7 +60,7 @@ test('variables of the instance are for administrators alone (decision 31)', asy
   }
 })
 
-test('the number of variables of the instance has a limit that administrators change (document 2, "from 13.1")', async () => {
+test('the number of variables of the instance has a limit that administrators change (document 2 "Instance-level variable")', async () => {
   const limits = '/application/plan_limits'
   const { length } = (await root.get(INSTANCE)).body
   assert.equal((await root.get(limits)).body.ci_instance_level_variables, 25)

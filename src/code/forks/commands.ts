@@ -9,11 +9,11 @@ import { enqueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid, notFound, notModified } from '../../platform/kernel/errors.ts'
 import type { ParamsOf } from '../../platform/kernel/types.ts'
-import { closeThoseApart } from '../../review/merge_requests/forks.ts'
 import { fitsInside } from '../../spaces/groups/commands.ts'
 import { ownNamespace } from '../../spaces/namespaces/queries.ts'
 import { createProject, inheritAvatar, type ProjectAttributes } from '../../spaces/projects/commands.ts'
-import { moveImport } from '../../spaces/projects/import_states.ts'
+import { moveImport } from '../../spaces/projects/imports/states.ts'
+import { projectLifecycle } from '../../spaces/projects/lifecycle.ts'
 import { type ProjectRow, projects } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import type { forkParams } from './params.ts'
@@ -148,5 +148,10 @@ export async function unlinkFork(ctx: Context, project: ProjectRow): Promise<voi
   const source = await ctx.db.deleteFrom('project_forks').where('project_id', '=', project.id).returning('source_id').executeTakeFirst()
   if (!source) throw notModified()
   await recordEvent(ctx, { kind: 'fork_relation.deleted', payload: { id: source.source_id }, projectId: project.id })
-  await closeThoseApart(ctx, project.id)
+  await projectLifecycle.value.onForkUnlinked(ctx, project.id)
+}
+
+/** Contract: a project that becomes less visible is no longer what others were forked from (public behaviour since 12.6). */
+export async function releaseForks(db: Db, sourceId: number): Promise<void> {
+  await db.deleteFrom('project_forks').where('source_id', '=', sourceId).execute()
 }

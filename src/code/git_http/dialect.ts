@@ -39,7 +39,7 @@ export const git: Dialect = {
   rewrite: encodeRepositoryPath,
   authenticate: findCaller,
   refuse(refusal, request) {
-    // Contract: whoever has not signed in is asked to, for a project that may not exist too (issue "Foundation", section 4).
+    // Contract: whoever has not signed in is asked to, for a project that may not exist too.
     const asked = refusal.kind === 'not_found' && isAnonymous(request.actor) ? unauthenticated() : refusal
     const headers = asked.kind === 'unauthenticated' ? { ...asked.headers, ...challenge } : asked.headers
     return text(asked.status, lineOf(asked), headers)

@@ -1,10 +1,10 @@
-/** Git over HTTP: clone, fetch and push with git's smart protocol (issue "Foundation", section 4; clients.md 0.14). */
+/** Git over HTTP: clone, fetch and push with git's smart protocol (clients.md 0.14). */
 import { Readable } from 'node:stream'
 import { advertiseRefs } from '../../platform/git/transport/upload-pack.ts'
 import { bytes, endpoint } from '../../platform/kernel/endpoint.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
+import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { pushing } from '../protected_branches/collaboration.ts'
-import { ensureRepository } from '../repository/store.ts'
 import { fetchScopes, pushScopes, refuseService } from './access.ts'
 import { git } from './dialect.ts'
 import { protocolOf, serveFetch, servePush } from './exchange.ts'

@@ -4,9 +4,9 @@ import { createGunzip } from 'node:zlib'
 import { GitError } from '../../platform/git/errors.ts'
 import { uploadPack } from '../../platform/git/transport/upload-pack.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { receivePush } from '../ref_updates/push.ts'
-import { ensureRepository } from '../repository/store.ts'
 import { currentPusher } from './access.ts'
 
 /** The request's bytes; git compresses what it asks for. */

@@ -1,4 +1,4 @@
-/** Git over HTTP, by the wire and by the real client (issue "Foundation", section 4; clients.md 0.14). */
+/** Git over HTTP, by the wire and by the real client (clients.md 0.14). */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'

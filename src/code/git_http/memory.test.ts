@@ -1,5 +1,5 @@
 /**
- * Pushes and clones pass through at constant memory (issue "Foundation", section 4). A file of its own: what other tests
+ * Pushes and clones pass through at constant memory. A file of its own: what other tests
  * leave on the heap would hide growth. The first exchange warms up code and buffers (some 60 MB, whatever its size);
  * what counts is that the next, larger one adds far less than its size. Measured by hand up to 288 MB: the same.
  */

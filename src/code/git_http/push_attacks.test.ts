@@ -1,4 +1,4 @@
-/** Pushes made to pass the rules of protected references: several commands, of which each by itself would be refused (issue "Doors", 1 and 30). */
+/** Pushes made to pass the rules of protected references: several commands, of which each by itself would be refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rawPush } from '../../../test/raw_push.ts'

@@ -1,4 +1,4 @@
-/** Imports of repositories (issue "Projects, groups and aliases, whole"; decision 50). */
+/** Imports of repositories (decision 50). */
 
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'

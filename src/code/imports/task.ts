@@ -5,11 +5,11 @@ import { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from '../../pl
 import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
-import { moveImport } from '../../spaces/projects/import_states.ts'
+import { importSourceOf } from '../../spaces/projects/imports/commands.ts'
+import { moveImport } from '../../spaces/projects/imports/states.ts'
+import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { storageLimitsOf } from '../../spaces/storage_limits/queries.ts'
 import { recordArrival } from '../ref_updates/arrival.ts'
-import { ensureRepository } from '../repository/store.ts'
-import { importSourceOf } from './commands.ts'
 
 /** Bytes that an imported repository may have. */
 const MAX_BYTES = 20 * 1024 ** 3

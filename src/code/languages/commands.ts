@@ -6,7 +6,7 @@ import { readRefs } from '../../platform/git/objects/objects.ts'
 import type { ObjectId } from '../../platform/git/objects/oid.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { keepLanguagesFor, lockProject, setRepositoryFacts } from '../../spaces/projects/repository_facts.ts'
+import { keepLanguagesFor, lockProject, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { languagesOf } from './queries.ts'
 import { languagesOfCommit } from './shares.ts'
 

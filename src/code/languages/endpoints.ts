@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { findRepository } from '../repository/store.ts'
 import { surveyedProject, surveyLanguages } from './commands.ts'
 import { languagesOf } from './queries.ts'
 

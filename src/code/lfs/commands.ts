@@ -10,8 +10,8 @@ import { isClientGone } from '../../platform/kernel/request/wire.ts'
 import { Measured, ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
+import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { assertRoomForFiles } from '../../spaces/storage_limits/limits.ts'
-import type { Stored } from '../repository/store.ts'
 import { lfsSizesIn } from './queries.ts'
 
 /** What a client says that it will send. */

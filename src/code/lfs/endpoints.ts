@@ -1,4 +1,4 @@
-/** Git LFS: the batch API, and the transfers that it leads to (issue "Projects", "LFS"; the Git LFS API). */
+/** Git LFS: the batch API, and the transfers that it leads to (the Git LFS API). */
 import Type from 'typebox'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Git LFS by the wire (the Git LFS API; issue "Projects", "LFS"). The real client is tried in test/clients/git_lfs.test.ts. */
+/** Git LFS by the wire (the Git LFS API). The real client is tried in test/clients/git_lfs.test.ts. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
@@ -257,7 +257,7 @@ test('a short-lived token opens the objects of one project, as far as it was giv
   assert.equal(readLfsToken(secrets, `${token}x`, now), undefined)
 })
 
-test('a short-lived token ends with the credential that it was made for (issue "Doors", 19)', async () => {
+test('a short-lived token ends with the credential that it was made for', async () => {
   const { project, owner } = await scene.project()
   const person = await scene.user({ password: 'correct horse battery' })
   await owner.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })

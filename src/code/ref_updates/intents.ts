@@ -10,14 +10,14 @@ import type { KeptOrigin } from '../../platform/events/audit/entry.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { RefConflict, type RefMove } from '../../platform/git/refs/update.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { lockProject } from '../../spaces/projects/repository_facts.ts'
+import { lockProject } from '../../spaces/projects/repository/facts.ts'
+import { type Continuation, dependsOn, handlerOf } from './continuations.ts'
 import { recordOutcome } from './outcome.ts'
-import { abandon, dependsOn, fulfil, type Purpose } from './purposes.ts'
 import { isCreation, pendingClashes } from './spelling.ts'
 
 /** What else is known of an intended move. */
 export interface Intended {
-  readonly purpose?: Purpose | undefined
+  readonly continuation?: Continuation | undefined
   /** Where the request came from, for the audit log. */
   readonly origin?: KeptOrigin | undefined
   /** Of a push. */
@@ -27,7 +27,7 @@ export interface Intended {
 }
 
 /**
- * Stores what is about to happen, why, and the options of a push, durably: git may start afterwards. Returns the intent's id, or
+ * Stores what is about to happen, what is to follow, and the options of a push, durably: git may start afterwards. Returns the intent's id, or
  * undefined where the claim was not met. One statement, unless references are made.
  * @throws RefConflict `differs_in_case` where another caller is about to make a reference whose name clashes (spelling.ts)
  */
@@ -81,12 +81,12 @@ async function insertIntent(
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  { purpose, origin, options = [], claim = sql`(select 1)` }: Intended,
+  { continuation, origin, options = [], claim = sql`(select 1)` }: Intended,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     with claimed as ${claim}
     insert into reference_intents (project_id, actor_id, moves, purpose, origin, push_options)
-    select ${projectId}::bigint, ${actorId ?? null}::bigint, ${JSON.stringify(moves)}::jsonb, ${purpose ? JSON.stringify(purpose) : null}::jsonb,
+    select ${projectId}::bigint, ${actorId ?? null}::bigint, ${JSON.stringify(moves)}::jsonb, ${continuation ? JSON.stringify(continuation) : null}::jsonb,
            ${origin ? JSON.stringify(origin) : null}::jsonb, ${[...options]}::text[] from claimed
     returning id`.execute(db)
   return rows[0]?.id
@@ -115,7 +115,7 @@ export async function settleIntent(
     const ours = pending.filter(move => made.some(other => isSameMove(move, other)))
     const rest = pending.filter(move => !ours.includes(move))
     const actorId = intent.actor_id ?? undefined
-    const purpose = (intent.purpose ?? undefined) as Purpose | undefined
+    const continuation = (intent.purpose ?? undefined) as Continuation | undefined
     if (!isOver && rest.length === 0) await takeIntent(db, intentId)
     else if (!isOver && ours.length > 0)
       await db
@@ -123,11 +123,15 @@ export async function settleIntent(
         .set({ moves: JSON.stringify(rest) })
         .where('id', '=', intentId)
         .execute()
-    const isFulfilled = purpose !== undefined && ours.some(move => dependsOn(purpose, move))
-    const origin = intent.origin as unknown as KeptOrigin | null
-    const more = { origin, options: intent.push_options, ...(isFulfilled && { follow: () => fulfil(db, actorId, purpose, now) }) }
+    const isApplied = continuation !== undefined && ours.some(move => dependsOn(continuation, move))
+    const more = {
+      origin: intent.origin as unknown as KeptOrigin | null,
+      options: intent.push_options,
+      ...(isApplied && { follow: () => handlerOf(continuation).onApplied(db, actorId, continuation, now) }),
+    }
     if (ours.length > 0) await recordOutcome({ db, storages, now }, project, actorId, ours, more)
-    if (purpose && !isFulfilled && isOver && rest.some(move => dependsOn(purpose, move))) await abandon(db, purpose)
+    if (continuation && !isApplied && isOver && rest.some(move => dependsOn(continuation, move)))
+      await handlerOf(continuation).onAborted(db, continuation)
   })
 }
 

@@ -5,15 +5,15 @@ import { GitError } from '../../platform/git/errors.ts'
 import { type RefMove, updateRefs } from '../../platform/git/refs/update.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Refusal } from '../../platform/kernel/errors.ts'
-import type { Stored } from '../repository/store.ts'
+import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { type Continuation, handlerOf } from './continuations.ts'
 import { recordIntent, settleIntent } from './intents.ts'
-import type { Purpose } from './purposes.ts'
 import { assertSpelledApart } from './spelling.ts'
 
-/** What references are moved for, where more is to be recorded than that they moved. */
-export interface Undertaking {
-  readonly purpose: Purpose
-  /** What the statement that records the intent does besides (`Intended`), and what ends the undertaking where that cannot be done. */
+/** For moves after which more is to be recorded than that they were made. */
+export interface MoveOptions {
+  readonly continuation: Continuation
+  /** What the statement that records the intent does besides (`Intended`), and the refusal where that cannot be done. */
   readonly claim?: { readonly part: RawBuilder<object>; readonly refusal: () => Refusal }
   /** What a push would say besides: `ci.skip`. */
   readonly options?: readonly string[] | undefined
@@ -31,12 +31,14 @@ export async function moveReferences(
   { deps, actor, request }: Pick<Context, 'deps' | 'actor' | 'request'>,
   project: Stored,
   moves: readonly RefMove[],
-  undertaking?: Undertaking,
+  more?: MoveOptions,
 ): Promise<void> {
-  const { purpose, claim, options } = undertaking ?? {}
+  const { continuation, claim, options } = more ?? {}
+  // An unknown kind is a mistake that shows before anything moves.
+  if (continuation) handlerOf(continuation)
   const repository = deps.storages.repository(project)
   const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves, {
-    purpose,
+    continuation,
     origin: keptOrigin({ actor, request }),
     options,
     claim: claim?.part,

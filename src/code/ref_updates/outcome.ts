@@ -9,12 +9,11 @@ import type { RefMove } from '../../platform/git/refs/update.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
 import type { RepositoryStorages } from '../../platform/git/storages.ts'
-import { noticePush } from '../../review/merge_requests/merging/pushed/notice.ts'
-import { type MovedIn, type RepositoryFacts, setRepositoryFacts } from '../../spaces/projects/repository_facts.ts'
+import { type MovedIn, type RepositoryFacts, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
 import { surveyOf } from '../repository/survey.ts'
 import { topFilesOf } from '../repository/top_files.ts'
-import { type Fulfilled, nothingElse } from './purposes.ts'
+import { type FollowUp, noFollowUp, refUpdates } from './continuations.ts'
 import { pushDataOf } from './push_data.ts'
 
 /**
@@ -23,7 +22,7 @@ import { pushDataOf } from './push_data.ts'
  * `db` is a transaction in which the project is locked.
  * @param origin where the request came from that moved them, for the audit log
  * @param options what a push says besides
- * @param follow brings what the moves were made for to its new state; what follows from that is recorded with them
+ * @param follow the continuation of the moves; what it leaves is recorded with them
  */
 export async function recordOutcome(
   { db, storages, now }: { db: Db; storages: RepositoryStorages; now: Date },
@@ -33,8 +32,8 @@ export async function recordOutcome(
   {
     origin = null,
     options = [],
-    follow = async () => nothingElse,
-  }: { readonly origin?: KeptOrigin | null; readonly options?: readonly string[]; readonly follow?: () => Promise<Fulfilled> } = {},
+    follow = async () => noFollowUp,
+  }: { readonly origin?: KeptOrigin | null; readonly options?: readonly string[]; readonly follow?: () => Promise<FollowUp> } = {},
 ): Promise<void> {
   const projectId = project.id
   const repository = storages.repository(project)
@@ -43,7 +42,7 @@ export async function recordOutcome(
   const [{ events, record }, tasks, topFiles, pushes] = await Promise.all([
     // Asked for first, and so answered first: what is merged by these moves has no more to do with them.
     follow(),
-    noticePush(db, projectId, actorId, moves),
+    refUpdates.value.onMoved(db, projectId, actorId, moves),
     topFilesAfter(repository, moves, `refs/heads/${defaultBranch}`),
     pushDataOf(repository, moves, defaultBranch),
   ])

@@ -7,10 +7,10 @@ import type { Repository } from '../../platform/git/repository.ts'
 import { type Push, receivePack } from '../../platform/git/transport/receive-pack.ts'
 import { type Context, outsideRequest } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
-import { answerPush } from '../../review/merge_requests/merging/pushed/push_options.ts'
+import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
-import { ensureRepository } from '../repository/store.ts'
+import { refUpdates } from './continuations.ts'
 import { recordPushIntent, settleIntent } from './intents.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 import { clashLine, isCreation, spellingRefusals } from './spelling.ts'
@@ -82,7 +82,7 @@ async function refusalsOf(
   return moves.map((move, index) => refusalOf(move, rights, defaultBranch) ?? clashes[index])
 }
 
-/** What the client is told of merge requests. The push has been received, whatever becomes of that. */
+/** The lines that the client is shown. The push has been received, whatever becomes of what its options ask for. */
 async function answerOf(
   ctx: Pick<Context, 'db' | 'deps' | 'request'> & { readonly actor: Actor },
   project: ProjectWithRole,
@@ -92,9 +92,9 @@ async function answerOf(
   const { deps, actor } = ctx
   if (!actor.user) return []
   try {
-    return await answerPush({ ...outsideRequest(deps, deps.database.db, actor), ...ctx }, project, made, options)
+    return await refUpdates.value.onPushed({ ...outsideRequest(deps, deps.database.db, actor), ...ctx }, project, made, options)
   } catch (error) {
-    deps.log.error({ err: error, project: project.id }, 'what a push asks of merge requests failed')
+    deps.log.error({ err: error, project: project.id }, 'what a push asks for by its options failed')
     return []
   }
 }

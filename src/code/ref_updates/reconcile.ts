@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { releaseLocks } from '../../platform/git/refs/loose-refs.ts'
 import { outcomesOf, type RefMove } from '../../platform/git/refs/update.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { findRepository } from '../repository/store.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { settleIntent } from './intents.ts'
 
 /** A move that was not made for this long never will be: no push takes a day. In milliseconds. */

@@ -7,7 +7,7 @@ import { zeroId } from '../../platform/git/objects/oid.ts'
 import { RefConflict, type RefMove, updateRefs } from '../../platform/git/refs/update.ts'
 import { commitActions } from '../../platform/git/writing/actions.ts'
 import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
-import { ensureRepository, type Stored } from '../repository/store.ts'
+import { ensureRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import { recordIntent, settleIntent } from './intents.ts'
 import { moveReferences } from './move.ts'
 import { reconcileReferences } from './reconcile.ts'
@@ -109,6 +109,17 @@ test('of many who move one reference at once exactly one does', async () => {
   assert.deepEqual(await intentsOf(project), [])
 })
 
+test('a continuation that nobody serves is refused before anything moves', async () => {
+  const { project, stored, ctx, tip, first } = await world()
+
+  await assert.rejects(
+    moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }], { continuation: { kind: 'unknown', ref: main } }),
+    /no continuation of a move of references is called unknown/,
+  )
+
+  assert.deepEqual([await intentsOf(project), await tip(main)], [[], undefined])
+})
+
 test('a crash before git moved anything leaves nothing but an intent, which is dropped after a day', async t => {
   const { project, stored, tip, first } = await world()
   await recordIntent(db, stored.id, undefined, [{ ref: main, old: zeroId, new: first }])
@@ -193,7 +204,7 @@ test('a move that was overtaken before it was made is dropped without a trace', 
   assert.deepEqual(await intentsOf(project), [])
 })
 
-test('the end of a branch that a crash left to the reconciler is told with the address of its request (issue "Doors", 17)', async () => {
+test('the end of a branch that a crash left to the reconciler is told with the address of its request', async () => {
   const { project, owner, stored, ctx, first } = await world()
   await moveReferences(ctx, stored, [{ ref: topic, old: zeroId, new: first }])
   await assert.rejects(moveReferences({ ...ctx, deps: crashing }, stored, [{ ref: topic, old: first, new: zeroId }]), /crash/)

@@ -1,4 +1,4 @@
-/** What git refuses because of what was asked for is a 400 or a 413, by every way that leads to it (issue "Doors", 25). */
+/** What git refuses because of what was asked for is a 400 or a 413, by every way that leads to it. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -7,10 +7,10 @@ import { updateRefs } from '../../platform/git/refs/update.ts'
 import { commitActions } from '../../platform/git/writing/actions.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { lockProject } from '../../spaces/projects/repository_facts.ts'
+import { lockProject } from '../../spaces/projects/repository/facts.ts'
+import { INITIAL_BRANCH } from '../../spaces/projects/repository/store.ts'
 import { recordOutcome } from '../ref_updates/outcome.ts'
 import { personOf } from './person.ts'
-import { INITIAL_BRANCH } from './store.ts'
 
 /** What of a new project its first commit needs. */
 export interface NewRepository {

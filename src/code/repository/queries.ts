@@ -1,10 +1,8 @@
 /** Reads of repositories that other resources need. */
-import { readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
+import { readRefs } from '../../platform/git/objects/objects.ts'
 import { isValidShortName } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { RepositoryFacts } from '../../spaces/projects/repository_facts.ts'
-import { findRepository, type Stored } from './store.ts'
-import { topFilesOf } from './top_files.ts'
+import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 
 /** Does the repository have this branch? */
 export async function branchExists({ deps }: Pick<Context, 'deps'>, project: Stored, branch: string): Promise<boolean> {
@@ -12,11 +10,4 @@ export async function branchExists({ deps }: Pick<Context, 'deps'>, project: Sto
   const repository = await findRepository(deps.storages, project)
   const [commit] = repository ? await readRefs(repository, [`refs/heads/${branch}`]) : []
   return commit !== undefined
-}
-
-/** README and licence at the top of a branch that exists. */
-export async function topFilesOfBranch({ deps }: Pick<Context, 'deps'>, project: Stored, branch: string): Promise<RepositoryFacts> {
-  const repository = await findRepository(deps.storages, project)
-  const commit = repository && (await resolveCommit(repository, `refs/heads/${branch}`))
-  return repository && commit ? topFilesOf(repository, commit) : { readme_path: null, license_path: null, license_key: null }
 }

@@ -4,9 +4,9 @@ import { isObjectId } from '../../platform/git/objects/oid.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import { inProjectPage } from '../../spaces/projects/pages.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { hasBlob } from './files/queries.ts'
-import { findRepository } from './store.ts'
 
 /** A project with its repository, which is undefined while nothing has been written to it. */
 export const inRepository = within(inProject, {

@@ -3,9 +3,9 @@ import type { Job } from '../../platform/events/worker.ts'
 import { needsHousekeeping } from '../../platform/git/storage/maintenance.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { measureRepository } from '../../spaces/project_statistics/commands.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
+import { scheduleHousekeeping } from '../housekeeping/commands.ts'
 import { surveyedProject, surveyLanguages } from '../languages/commands.ts'
-import { findRepository } from './store.ts'
-import { askForUpkeep } from './upkeep.ts'
 
 /** In milliseconds. */
 const DELAY = 5_000
@@ -28,7 +28,7 @@ export const surveyOf = (project_id: number, now: Date, { unlessWaiting = false 
 })
 
 /**
- * Counts commits and bytes, finds the languages, and asks for upkeep where that is worth it; does nothing for a project that is gone or has no
+ * Counts commits and bytes, finds the languages, and schedules housekeeping where that is worth it; does nothing for a project that is gone or has no
  * repository. What fails keeps nothing else from being done.
  */
 export async function surveyRepository(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
@@ -39,7 +39,7 @@ export async function surveyRepository(deps: Deps, { project_id }: { readonly pr
   const parts = await Promise.allSettled([
     measureRepository(database.db, project_id, repository),
     surveyLanguages(deps, project, repository),
-    needsHousekeeping(repository).then(isWorthIt => (isWorthIt ? askForUpkeep(database.db, project_id, now()) : undefined)),
+    needsHousekeeping(repository).then(isWorthIt => (isWorthIt ? scheduleHousekeeping(database.db, project_id, now()) : undefined)),
   ])
   for (const part of parts) if (part.status === 'rejected') throw part.reason
 }

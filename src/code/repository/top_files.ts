@@ -5,7 +5,7 @@ import type { Repository } from '../../platform/git/repository.ts'
 import { listTree, type TreeRow } from '../../platform/git/trees/trees.ts'
 import { OTHER_LICENSE } from '../../spaces/licenses/known.ts'
 import { licenseOfText } from '../../spaces/licenses/match.ts'
-import type { RepositoryFacts } from '../../spaces/projects/repository_facts.ts'
+import type { RepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 
 /** A file that introduces a repository: `README`, with or without the extension of a text, in any letter case. */
 const README = /^readme(?:\.(?:md|mdown|mkdn?|markdown|rst|adoc|asciidoc|ad|org|rdoc|textile|creole|wiki|mediawiki|pod|txt))?$/i

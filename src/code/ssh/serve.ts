@@ -8,11 +8,11 @@ import { advertiseRefs, uploadPack, writeTo } from '../../platform/git/transport
 import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
 import { currentPusher, refuseService, refuseStoppedKey } from '../git_http/access.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { receivePush } from '../ref_updates/push.ts'
-import { ensureRepository } from '../repository/store.ts'
 import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
 
 /** One command of a client, with its streams. */

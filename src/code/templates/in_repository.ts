@@ -3,7 +3,7 @@ import { readBlob, resolveCommit } from '../../platform/git/objects/objects.ts'
 import type { TreeRow } from '../../platform/git/trees/trees.ts'
 import { listTree } from '../../platform/git/trees/trees.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { findRepository, type Stored } from '../repository/store.ts'
+import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import type { Catalogue } from './catalogues.ts'
 
 const folders = { issues: '.gitlab/issue_templates', merge_requests: '.gitlab/merge_request_templates' } as const

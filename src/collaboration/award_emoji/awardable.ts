@@ -1,12 +1,12 @@
 /** What people react to with emoji: things that are talked about, and what is said about them. */
 import { type Scope, within } from '../../platform/kernel/scope.ts'
-import type { ThingKey } from '../item_kinds/kinds.ts'
+import type { ItemKey } from '../item_kinds/kinds.ts'
 import { type Noteable, type NoteableScope, subjectOf } from '../notes/noteable.ts'
 import { inNote } from '../notes/scope.ts'
 
 export interface Awardable {
   /** The thing as the rows of its reactions name it. */
-  readonly key: ThingKey | { readonly note_id: number }
+  readonly key: ItemKey | { readonly note_id: number }
   /** What is talked about. */
   readonly noteable: Noteable
 }

@@ -1,6 +1,5 @@
 /** Writes of reactions. Things carry the number of their thumbs along. */
 import { sql } from 'kysely'
-import { carryAwardsCount } from '../../planning/issues/counts.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -63,7 +62,6 @@ export async function copyAwards(db: Db, fromIssueId: number, toIssueId: number)
     select user_id, name, ${toIssueId}::bigint, created_at, updated_at from award_emoji where issue_id = ${fromIssueId} order by id`.execute(
     db,
   )
-  await carryAwardsCount(db, fromIssueId, toIssueId)
   // Threads are copied as threads of their own, their notes in the same order.
   const placed = (issueId: number) => sql`select id, discussion_id, row_number() over (partition by discussion_id order by id) as place
     from notes where issue_id = ${issueId}`

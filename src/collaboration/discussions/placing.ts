@@ -1,6 +1,5 @@
 /** Finding the place in a diff that a new thread is about. */
 
-import { findRepository } from '../../code/repository/store.ts'
 import type { DiffEntry } from '../../platform/git/diffs/diff-entry.ts'
 import { diffBetween } from '../../platform/git/diffs/diffs.ts'
 import { rawDiffLimits } from '../../platform/git/diffs/limits.ts'
@@ -11,6 +10,7 @@ import type { Repository } from '../../platform/git/repository.ts'
 import { readLines } from '../../platform/git/writing/suggestions.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, Refusal } from '../../platform/kernel/errors.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { TalkedMergeRequest } from '../notes/noteable.ts'
 import type { Position } from '../notes/position.ts'
 

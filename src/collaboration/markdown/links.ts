@@ -1,15 +1,15 @@
 /** Where the references of a text lead, for a reader: things that they may not know of stay text. */
 import { type RawBuilder, sql } from 'kysely'
-import { findRepository } from '../../code/repository/store.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { planningPlaceOf } from '../../spaces/places/project_places.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'
 import type { ReferenceLink } from './document.ts'
-import { epicsNamed, issuesNamed, mergeRequestsNamed } from './named.ts'
 import type { Reference, ReferenceKind } from './references.ts'
 
 type Reader = Pick<Context, 'db' | 'deps' | 'actor' | 'url'>
@@ -32,9 +32,7 @@ export async function linksOf(
     ...new Map(references.filter(found => found.kind === kind).map(found => [found.text, found])).values(),
   ]
   const found = await Promise.all([
-    issueLinks(ctx, home, of('issue')),
-    mergeRequestLinks(ctx, home, of('merge_request')),
-    epicLinks(ctx, home, of('epic')),
+    ...itemKinds.value.map(kind => itemLinks(ctx, kind, home, of(kind.noun))),
     peopleLinks(ctx, of('user')),
     home ? labelLinks(ctx, home, of('label')) : [],
     home ? milestoneLinks(ctx, home, of('milestone')) : [],
@@ -52,48 +50,32 @@ export function placeOf(
   return (place.includes('/') || !home ? place : `${home.namespace_full_path}/${place}`).toLowerCase()
 }
 
-async function issueLinks({ db, actor, url }: Reader, home: ProjectWithRole | undefined, references: readonly Reference[]): Promise<Links> {
-  const wanted = references.flatMap(reference => {
-    const path = placeOf(reference, home)
-    return path === undefined ? [] : [{ text: reference.text, path, iid: Number(reference.name) }]
-  })
-  if (wanted.length === 0) return []
-  const rows = await issuesNamed({ db, actor }, wanted)
-  const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}#${row.iid}`, row]))
-  return wanted.flatMap(({ text, path, iid }): Links => {
-    const row = byName.get(`${path}#${iid}`)
-    return row ? [[text, { href: `${url}/${row.path}/-/issues/${row.iid}`, title: row.title }]] : []
-  })
-}
+/**
+ * The full path, in lower case, of the project or group that a reference to an item of a kind is about. Without a place, an epic is one of
+ * the group that the project is in.
+ */
+export const itemPlaceOf = (
+  kind: Pick<ItemKind, 'within'>,
+  reference: Reference,
+  home: Pick<ProjectWithRole, 'full_path' | 'namespace_full_path'> | undefined,
+): string | undefined =>
+  kind.within === 'group' ? (reference.place ?? home?.namespace_full_path)?.toLowerCase() : placeOf(reference, home)
 
-async function mergeRequestLinks(
+async function itemLinks(
   { db, actor, url }: Reader,
+  kind: ItemKind,
   home: ProjectWithRole | undefined,
   references: readonly Reference[],
 ): Promise<Links> {
   const wanted = references.flatMap(reference => {
-    const path = placeOf(reference, home)
+    const path = itemPlaceOf(kind, reference, home)
     return path === undefined ? [] : [{ text: reference.text, path, iid: Number(reference.name) }]
   })
-  const rows = await mergeRequestsNamed({ db, actor }, wanted)
-  const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}!${row.iid}`, row]))
+  const rows = await kind.named({ db, actor }, wanted)
+  const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}${kind.sigil}${row.iid}`, row]))
   return wanted.flatMap(({ text, path, iid }): Links => {
-    const row = byName.get(`${path}!${iid}`)
-    return row ? [[text, { href: `${url}/${row.path}/-/merge_requests/${row.iid}`, title: row.title }]] : []
-  })
-}
-
-/** Epics of a group; without a place, of the one that the project is in. */
-async function epicLinks({ db, actor, url }: Reader, home: ProjectWithRole | undefined, references: readonly Reference[]): Promise<Links> {
-  const wanted = references.flatMap(({ text, place, name }) => {
-    const path = place ?? home?.namespace_full_path
-    return path === undefined ? [] : [{ text, path: path.toLowerCase(), iid: Number(name) }]
-  })
-  const rows = await epicsNamed({ db, actor }, wanted)
-  const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}&${row.iid}`, row]))
-  return wanted.flatMap(({ text, path, iid }): Links => {
-    const row = byName.get(`${path}&${iid}`)
-    return row ? [[text, { href: `${url}/groups/${row.path}/-/epics/${row.iid}`, title: row.title }]] : []
+    const row = byName.get(`${path}${kind.sigil}${iid}`)
+    return row ? [[text, { href: `${url}/${kind.pageOf(row.path, row.iid)}`, title: row.title }]] : []
   })
 }
 

@@ -1,4 +1,4 @@
-/** Mentions and cross references in what people write (issue "Issues, whole"). */
+/** Mentions and cross references in what people write. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
@@ -75,4 +75,17 @@ test('a group that is mentioned stands for its members, and @all for those of th
 
   const titles = async (person: Person) => (await person.get('/todos')).body.map((todo: { target: { title: string } }) => todo.target.title)
   assert.deepEqual([await titles(developer), await titles(maintainer), await titles(guest)], [['One'], ['One'], ['Two']])
+})
+
+test('nobody whose account is blocked reads: no to-do item for a mention, no assignment', async () => {
+  const { owner, reporter, guest, url } = await two()
+  assert.equal((await scene.root.post(`/users/${reporter.id}/block`)).status, 201)
+
+  await owner.post(`${url}/notes`, { body: `For @${reporter.username} and @${guest.username}` })
+  const { body: issue } = await owner.put(url, { assignee_ids: [reporter.id] })
+
+  assert.equal((await scene.root.post(`/users/${reporter.id}/unblock`)).status, 201)
+  assert.deepEqual(issue.assignees, [])
+  assert.equal((await guest.get('/todos')).body.length, 1)
+  assert.deepEqual((await reporter.get('/todos')).body, [])
 })

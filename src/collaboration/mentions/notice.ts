@@ -5,14 +5,14 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import { readMarkdown } from '../markdown/reading.ts'
 import { addTodos } from '../todos/write.ts'
+import { tellMentioned } from './items.ts'
 import { peopleNamed } from './people.ts'
-import { tellMentioned } from './things.ts'
-import { hereOf, type Where } from './where.ts'
+import type { TextPlace } from './text_place.ts'
 import { keepMentions } from './write.ts'
 
-/** Where the text stands. */
-export type Mentioning = Where & {
-  /** What was said; the description of the thing unless given. */
+/** Which text of the item it is. */
+export interface Written {
+  /** What was said; the description of the item unless given. */
   readonly note?: { readonly id: number; readonly confidential: boolean }
   /** The text is in place of another. */
   readonly isEdit?: boolean
@@ -25,20 +25,23 @@ const signs = /[@#!&]|\/(?:issues|merge_requests|epics)\/(?:incident\/)?\d/
 export const mayMention = (text: string): boolean => signs.test(text)
 
 /** Notices whom and what a text mentions. */
-export async function noticeMentions(ctx: Context, where: Mentioning, text: string | null): Promise<void> {
+export async function noticeMentions(
+  ctx: Context,
+  here: TextPlace,
+  text: string | null,
+  { note, isEdit = false }: Written = {},
+): Promise<void> {
   const { db, actor, now } = ctx
   const isMentioning = text !== null && mayMention(text)
-  if (!actor.user || (!isMentioning && !where.isEdit)) return
+  if (!actor.user || (!isMentioning && !isEdit)) return
   const facts = isMentioning ? await readMarkdown(text) : undefined
-  const here = hereOf(where)
-  const { note } = where
   const named = facts ? await peopleNamed(ctx, here.members, facts.references) : []
   const readers = await here.readers(
     ctx,
     named.map(({ id }) => id),
     note?.confidential === true,
   )
-  const fresh = await keepMentions(db, { ...here.key, note_id: note?.id ?? null }, readers, where.isEdit === true)
+  const fresh = await keepMentions(db, { ...here.key, note_id: note?.id ?? null }, readers, isEdit)
   const others = fresh.filter(id => id !== actor.user?.id)
   const addressed = addressedIn(text ?? '')
   const isAddressed = (id: number) => named.some(person => person.id === id && addressed.has(person.as.toLowerCase()))

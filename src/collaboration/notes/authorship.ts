@@ -1,7 +1,7 @@
 /** What becomes of the notes of people who are deleted. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { keyOf, type ThingKey } from '../item_kinds/kinds.ts'
+import { type ItemKey, keyOf } from '../item_kinds/kinds.ts'
 import { countNotes } from './counts.ts'
 
 /** Puts another name over everything that a user said. */
@@ -20,5 +20,5 @@ export async function removeNotesOf({ db, now }: Context, userId: number): Promi
     gone.filter(note => note.action === null),
     note => JSON.stringify(keyOf(note)),
   )
-  for (const [key, notes] of said) await countNotes(db, JSON.parse(key) as ThingKey, -notes.length, now)
+  for (const [key, notes] of said) await countNotes(db, JSON.parse(key) as ItemKey, -notes.length, now)
 }

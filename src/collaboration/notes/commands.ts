@@ -3,8 +3,9 @@ import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
-import { keepSuggestions } from '../../review/suggestions/write.ts'
+import { itemKindOf } from '../item_kinds/item_kind.ts'
 import { noticeMentions } from '../mentions/notice.ts'
+import { keepSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
 import { countNotes } from './counts.ts'
 import { refuseOtherFlag, requireInternalNotes } from './internal.ts'
@@ -63,7 +64,7 @@ export async function createNote(ctx: Context, noteable: Noteable, given: NewCom
   await suggest(ctx, noteable, note, false)
   // Whoever answers has done something about it.
   await finishTodos(db, author.id, noteable.key, now)
-  await noticeMentions(ctx, { ...noteable, note }, note.body)
+  await noticeMentions(ctx, textPlaceOf(noteable), note.body, { note })
   return note
 }
 
@@ -110,7 +111,7 @@ export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow
   await tell(ctx, noteable, 'note.updated', note.id)
   const changed = { ...note, ...changes, updated_at: now.toISOString() }
   if (body !== undefined) await suggest(ctx, noteable, changed, true)
-  await noticeMentions(ctx, { ...noteable, note: changed, isEdit: true }, changed.body)
+  await noticeMentions(ctx, textPlaceOf(noteable), changed.body, { note: changed, isEdit: true })
   return changed
 }
 
@@ -144,6 +145,8 @@ async function suggest(ctx: Context, noteable: Noteable, note: NoteRow, isEdit: 
   if (noteable.type !== 'MergeRequest' || note.position === null) return
   await keepSuggestions(ctx, noteable.project, { ...note, position: note.position as unknown as Position }, isEdit)
 }
+
+const textPlaceOf = (noteable: Noteable) => itemKindOf(noteable.key)[0].textPlace(noteable)
 
 /** What is said; 400 for nothing but spaces. */
 function saying(body: string): string {

@@ -1,13 +1,12 @@
 /** Notes that go along when a thing moves. */
 import { type RawBuilder, sql } from 'kysely'
-import { carryNotesCount } from '../../planning/issues/counts.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 /** The id of the thread of an issue that is the copy of another issue's thread. */
 export const copiedThread = (thread: string, toIssueId: number): RawBuilder<string> =>
   sql<string>`left(encode(sha256(convert_to(${sql.ref(thread)} || ':' || ${toIssueId}::bigint, 'UTF8')), 'hex'), 40)`
 
-/** Copies all that was said about an issue to another one, threads as threads of their own; its count goes along. */
+/** Copies all that was said about an issue to another one, threads as threads of their own. The caller carries the count. */
 export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
   await sql`insert into notes (discussion_id, issue_id, author_id, body, threaded, confidential, action, named_issue_id, named_commit, named_project_id, created_at, updated_at)
     select ${copiedThread('discussion_id', toIssueId)}, ${toIssueId}::bigint,
@@ -15,7 +14,6 @@ export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number):
       case when named_commit is not null then coalesce(named_project_id, (select project_id from issues where id = ${fromIssueId})) end,
       created_at, updated_at
     from notes where issue_id = ${fromIssueId} order by id`.execute(db)
-  await carryNotesCount(db, fromIssueId, toIssueId)
 }
 
 /** Writes those notes about an issue anew that may name something, or a file; `rewrite` says their texts, in their order. */

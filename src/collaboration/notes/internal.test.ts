@@ -1,4 +1,4 @@
-/** Internal notes stay between Reporters and above, whatever else a user is to the thing (issue "Doors", 6). */
+/** Internal notes stay between Reporters and above, whatever else a user is to the thing. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Client, openScene, type Person } from '../../../test/scene.ts'

@@ -1,4 +1,4 @@
-/** A flag that makes a note internal counts, or is refused: it is never passed over in silence (issue "Doors", 6). */
+/** A flag that makes a note internal counts, or is refused: it is never passed over in silence. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'

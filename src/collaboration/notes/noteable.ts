@@ -13,7 +13,7 @@ import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
 import { inMergeRequest } from '../../review/merge_requests/scope.ts'
 import { groupSubject, inGroup } from '../../spaces/groups/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
-import type { ThingKey } from '../item_kinds/kinds.ts'
+import type { ItemKey } from '../item_kinds/kinds.ts'
 
 /** A group with the role that the actor has in it. */
 type GroupWithRole = Parameters<typeof groupSubject>[0]
@@ -30,7 +30,7 @@ export interface Thing {
 
 interface TalkedAbout {
   /** The thing as the rows that hang on it name it. */
-  readonly key: ThingKey
+  readonly key: ItemKey
   readonly thing: Thing
   /** The actor's role in its project or group. */
   readonly role: number

@@ -1,15 +1,15 @@
 /** The parameters of saying something, in notes and in threads alike (notes and discussions API at 14.0). */
 import Type from 'typebox'
-import { DESCRIPTION_LENGTH } from '../../planning/issues/params.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { DateTime } from '../../platform/kernel/types.ts'
+import { TEXT_LENGTH } from '../item_kinds/kinds.ts'
 import type { NewComment } from './commands.ts'
 import type { Noteable } from './noteable.ts'
 
-export const Body = Type.String({ maxLength: DESCRIPTION_LENGTH, description: 'What is said, in Markdown', examples: ['Sounds good'] })
+export const Body = Type.String({ maxLength: TEXT_LENGTH, description: 'What is said, in Markdown', examples: ['Sounds good'] })
 
 const confidential = Type.Optional(Type.Boolean({ description: 'An internal note, for Reporters and above; 403 for others' }))
 

@@ -1,14 +1,12 @@
 /** Reads of notes. */
 import { type RawBuilder, sql } from 'kysely'
 import { projectsWithCode } from '../../code/repository/visible.ts'
-import { issueVisibleTo } from '../../planning/issues/visible.ts'
-import { epicVisibleTo } from '../../planning/shared/epics.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
+import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'
 import { columnOf } from '../item_kinds/kinds.ts'
 import { readsInternalNotes } from './internal.ts'
 import type { Noteable } from './noteable.ts'
@@ -37,22 +35,22 @@ export interface NoteFilters {
   sort?: 'asc' | 'desc' | undefined
 }
 
+/** May the actor know of the item of this kind that the note `notes` names, if it names one? */
+function namedVisible(actor: Actor, kind: ItemKind): RawBuilder<boolean> {
+  const [table, from, column] = [kind.table, kind.from, `notes.named_${kind.key}`].map(part => sql.raw(part))
+  // By `in`: what is within `exists`, and not alone in its condition, is planned twice, once for each row and once for all at once.
+  return sql<boolean>`(${column} is null or ${column} in (
+    select ${table}.id from ${from} where ${table}.id = ${column} and ${kind.visible(actor)}))`
+}
+
 /**
  * May the actor read the note `notes` of a thing that they see? Internal notes are for Reporters and above (internal.ts); what names
- * another thing is for those who may know of that.
+ * another item is for those who may know of that.
  */
 export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolean> {
   const readsCode = 'project' in noteable && allows(actor, 'read_code', projectSubject(noteable.project)) === 'yes'
   const conditions = [
-    // By `in`: what is within `exists`, and not alone in its condition, is planned twice, once for each row and once for all at once.
-    sql`(notes.named_issue_id is null or notes.named_issue_id in (
-      select issues.id from issues where issues.id = notes.named_issue_id and ${issueVisibleTo(actor)}))`,
-    sql`(notes.named_merge_request_id is null or notes.named_merge_request_id in (
-      select merge_requests.id from merge_requests where merge_requests.id = notes.named_merge_request_id
-        and ${mergeRequestVisibleTo(actor, sql`projects.id = merge_requests.project_id`)}))`,
-    sql`(notes.named_epic_id is null or notes.named_epic_id in (
-      select epics.id from epics join namespaces on namespaces.id = epics.namespace_id
-       where epics.id = notes.named_epic_id and ${epicVisibleTo(actor)}))`,
+    ...itemKinds.value.map(kind => namedVisible(actor, kind)),
     ...(readsInternalNotes(actor, noteable) ? [] : [sql`not notes.confidential`]),
     sql`(notes.named_project_id is null or notes.named_project_id in (${projectsWithCode(actor, sql<boolean>`projects.id = notes.named_project_id`)}))`,
     ...(readsCode ? [] : [sql`(notes.named_commit is null or notes.named_project_id is not null)`]),

@@ -1,11 +1,11 @@
 /** Rows of notes, for what people say and for what the server tells of changes. Who may write them is settled before. */
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/db/connection.ts'
-import type { ThingKey } from '../item_kinds/kinds.ts'
+import type { ItemKey } from '../item_kinds/kinds.ts'
 import type { Position } from './position.ts'
 
 /** A note to write, about the thing that its key names. */
-export type NewNote = ThingKey & {
+export type NewNote = ItemKey & {
   readonly author_id: number
   readonly body: string
   /** The thread that it belongs to; one of its own unless given. */

@@ -1,10 +1,10 @@
 /** What somebody has chosen to hear of, or not to. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import { columnOf, type ThingKey } from '../item_kinds/kinds.ts'
+import { columnOf, type ItemKey } from '../item_kinds/kinds.ts'
 
 /** What can be subscribed to. */
-export type Subscribable = ThingKey | { readonly label_id: number }
+export type Subscribable = ItemKey | { readonly label_id: number }
 
 /** Notes that a user wants, or does not want, to hear of a thing, whatever they chose before. */
 export async function setSubscription(db: Db, userId: number, thing: Subscribable, subscribed: boolean, now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { usersById } from '../../identity/users/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ChangeSet } from '../../platform/events/events.ts'
-import type { ThingKey } from '../item_kinds/kinds.ts'
+import type { ItemKey } from '../item_kinds/kinds.ts'
 import { referencesOf } from '../item_kinds/references.ts'
 import { insertNotes } from '../notes/write.ts'
 import { formatDuration } from '../time_stats/durations.ts'
@@ -29,7 +29,7 @@ export const namedCommit = ({ commit, project }: NamedCommit) => ({
 })
 
 /** Who changed what, where and when. */
-export type Told = ThingKey & {
+export type Told = ItemKey & {
   readonly author_id: number
   /** The full path of the project, or of the group that an epic is in. */
   readonly project_path: string
@@ -54,7 +54,7 @@ const nameOf = (closer: Closer, project_path: string): string =>
 /** Who may not know of it is not told. */
 const namedBy = (closer: Closer) => ('commit' in closer ? namedCommit(closer) : { named_merge_request_id: closer.merge_request_id })
 
-const nounOf = (key: ThingKey): string => ('issue_id' in key ? 'issue' : 'epic_id' in key ? 'epic' : 'merge request')
+const nounOf = (key: ItemKey): string => ('issue_id' in key ? 'issue' : 'epic_id' in key ? 'epic' : 'merge request')
 
 /** The ids that a change set holds under a name, in lists or alone. */
 const idsIn = (changes: ChangeSet, name: string): number[] => {

@@ -1,4 +1,4 @@
-/** What the server tells of changes (issue "Issues, whole": system notes for every change), and the facts that are charted. */
+/** What the server tells of changes, and the facts that are charted. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Client, openScene } from '../../../test/scene.ts'

@@ -1,13 +1,14 @@
 /** What people have to do (document 3 "Issue operations", "To-do item"; to-do items API at 14.0). */
 import Type from 'typebox'
 import { inSelf } from '../../identity/users/scope.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
-import { epicTalk, issueTalk, mergeRequestTalk, type TalkKind } from '../notes/noteable.ts'
+import type { ItemKind } from '../item_kinds/item_kind.ts'
+import type { TalkKind } from '../notes/noteable.ts'
 import { finishAllTodos, finishTodo, markTodo } from './commands.ts'
-import { Todo } from './entity.ts'
+import { todoEntity } from './entity.ts'
 import { todoOf, todosOf } from './queries.ts'
 import { todoActions } from './write.ts'
 
@@ -22,43 +23,10 @@ const inOwnTodo = within(inSelf, {
   },
 })
 
-export const listTodos = endpoint({
-  route: 'GET /todos',
-  summary: 'List what one has to do',
-  scope: inSelf,
-  can: 'update_own',
-  params: {
-    action: Type.Optional(OneOf(todoActions)),
-    author_id: Type.Optional(Type.Integer({ description: 'Who made it' })),
-    project_id: Type.Optional(Type.Integer()),
-    group_id: Type.Optional(Type.Integer({ description: 'In its projects, at any depth' })),
-    state: Type.Optional(OneOf(['pending', 'done'], { description: 'pending unless given' })),
-    type: Type.Optional(OneOf(['Issue', 'MergeRequest', 'Commit', 'Epic', 'DesignManagement::Design', 'AlertManagement::Alert'])),
-  },
-  answers: pageOf(Todo),
-  run: ({ db, actor, user, params }) => todosOf(db, actor, user.id, params),
-})
+type TodoEntity = ReturnType<typeof todoEntity>
 
-export const finishTodoEndpoint = endpoint({
-  route: 'POST /todos/:id/mark_as_done',
-  summary: 'Mark a to-do item as done',
-  scope: inOwnTodo,
-  can: 'update_own',
-  answers: one(Todo),
-  run: ctx => finishTodo(ctx, ctx.todo),
-})
-
-export const finishAllTodosEndpoint = endpoint({
-  route: 'POST /todos/mark_as_done',
-  summary: 'Mark all one’s to-do items as done',
-  scope: inSelf,
-  can: 'update_own',
-  // Contract: 204, for there is nothing to tell (to-do items API).
-  answers: nothing,
-  run: ctx => finishAllTodos(ctx, ctx.user.id),
-})
-
-const marking = ({ path, noun, can, ...kind }: TalkKind) =>
+/** Marking an item as something to do. */
+const marking = (Todo: TodoEntity, { path, noun, can, ...kind }: TalkKind) =>
   endpoint({
     ...kind,
     route: `POST ${path}/todo`,
@@ -68,6 +36,43 @@ const marking = ({ path, noun, can, ...kind }: TalkKind) =>
     run: ctx => markTodo(ctx, ctx.noteable),
   })
 
-export const markIssue = marking(issueTalk)
-export const markMergeRequest = marking(mergeRequestTalk)
-export const markEpic = marking(epicTalk)
+/** The endpoints of to-do items about items of these kinds. */
+export function todoEndpoints(kinds: readonly ItemKind[], talks: readonly TalkKind[]): readonly Endpoint[] {
+  const Todo = todoEntity(kinds)
+  const list = endpoint({
+    route: 'GET /todos',
+    summary: 'List what one has to do',
+    scope: inSelf,
+    can: 'update_own',
+    params: {
+      action: Type.Optional(OneOf(todoActions)),
+      author_id: Type.Optional(Type.Integer({ description: 'Who made it' })),
+      project_id: Type.Optional(Type.Integer()),
+      group_id: Type.Optional(Type.Integer({ description: 'In its projects, at any depth' })),
+      state: Type.Optional(OneOf(['pending', 'done'], { description: 'pending unless given' })),
+      type: Type.Optional(OneOf(['Issue', 'MergeRequest', 'Commit', 'Epic', 'DesignManagement::Design', 'AlertManagement::Alert'])),
+    },
+    answers: pageOf(Todo),
+    run: ({ db, actor, user, params }) => todosOf(db, actor, user.id, params),
+  })
+
+  const finishOne = endpoint({
+    route: 'POST /todos/:id/mark_as_done',
+    summary: 'Mark a to-do item as done',
+    scope: inOwnTodo,
+    can: 'update_own',
+    answers: one(Todo),
+    run: ctx => finishTodo(ctx, ctx.todo),
+  })
+
+  const finishAll = endpoint({
+    route: 'POST /todos/mark_as_done',
+    summary: 'Mark all one’s to-do items as done',
+    scope: inSelf,
+    can: 'update_own',
+    // Contract: 204, for there is nothing to tell (to-do items API).
+    answers: nothing,
+    run: ctx => finishAllTodos(ctx, ctx.user.id),
+  })
+  return [finishAll, finishOne, list, ...talks.map(talk => marking(Todo, talk))]
+}

@@ -1,11 +1,8 @@
 /** Reads of to-do items. */
 import { sql } from 'kysely'
-import { issueVisibleTo } from '../../planning/issues/visible.ts'
-import { epicVisibleTo } from '../../planning/shared/epics.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
-import type { NoteableKind } from '../item_kinds/kinds.ts'
+import { itemKinds } from '../item_kinds/item_kind.ts'
 import { internalNoteVisible } from '../notes/internal.ts'
 import type { TodoAction } from './write.ts'
 
@@ -30,9 +27,10 @@ const todos = (db: Db, actor: Actor, userId: number) =>
     .selectAll('todos')
     .where('todos.user_id', '=', userId)
     .where(
-      sql<boolean>`(todos.issue_id is not null and ${issueVisibleTo(actor)}
-        or todos.merge_request_id is not null and ${mergeRequestVisibleTo(actor, sql`projects.id = merge_requests.project_id`)}
-        or todos.epic_id is not null and ${epicVisibleTo(actor)})`,
+      sql<boolean>`(${sql.join(
+        itemKinds.value.map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor)}`),
+        sql` or `,
+      )})`,
     )
     // Users who were mentioned in an internal note may have lost the role since.
     .where(
@@ -41,13 +39,6 @@ const todos = (db: Db, actor: Actor, userId: number) =>
     )
 
 export type TodoRow = Awaited<ReturnType<ReturnType<typeof todos>['executeTakeFirstOrThrow']>>
-
-/** The columns of what there can be something to do about, by the names that lists are narrowed by. */
-const columns: Readonly<Record<string, NoteableKind['key'] | undefined>> = {
-  Issue: 'issue_id',
-  MergeRequest: 'merge_request_id',
-  Epic: 'epic_id',
-}
 
 /** The list of what somebody has to do, the newest first. */
 export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilters) {
@@ -63,8 +54,8 @@ export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilte
         or todos.namespace_id in (select id from namespaces where traversal_ids @> ${[group_id]}::bigint[]))`,
     )
   if (filters.type !== undefined) {
-    const column = columns[filters.type]
-    query = column ? query.where(`todos.${column}`, 'is not', null) : query.where(sql<boolean>`false`)
+    const kind = itemKinds.value.find(({ type }) => type === filters.type)
+    query = kind ? query.where(`todos.${kind.key}`, 'is not', null) : query.where(sql<boolean>`false`)
   }
   return query.orderBy('todos.id', 'desc')
 }

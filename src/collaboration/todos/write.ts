@@ -1,8 +1,8 @@
 /** Rows of to-do items, for those who make or settle them by what they do elsewhere. */
 import { sql } from 'kysely'
+import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import type { Place } from '../../spaces/members/queries.ts'
-import { columnOf, type ThingKey } from '../item_kinds/kinds.ts'
+import { columnOf, type ItemKey } from '../item_kinds/kinds.ts'
 
 /** Why somebody has something to do (to-do items API). */
 export const todoActions = [
@@ -19,7 +19,7 @@ export const todoActions = [
 export type TodoAction = (typeof todoActions)[number]
 
 /** What there is to do, and who gives it to whom. */
-export type NewTodos = ThingKey &
+export type NewTodos = ItemKey &
   Place & {
     /** What was said, where that is the cause. */
     readonly note_id?: number | undefined
@@ -51,7 +51,7 @@ export const givingTodos = (made: string, users: string, action: TodoAction) =>
      where actor_id is not null)`
 
 /** Settles what somebody has pending about a thing: they have done something about it. */
-export async function finishTodos(db: Db, userId: number, key: ThingKey, now: Date): Promise<void> {
+export async function finishTodos(db: Db, userId: number, key: ItemKey, now: Date): Promise<void> {
   const [column, id] = columnOf(key)
   await db
     .updateTable('todos')

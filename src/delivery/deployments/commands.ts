@@ -1,6 +1,5 @@
 /** Writes of deployments. */
 
-import { findRepository } from '../../code/repository/store.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import { keepAround } from '../../platform/git/refs/kept.ts'
@@ -8,6 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, invalid } from '../../platform/kernel/errors.ts'
 import { next } from '../../platform/kernel/machine.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { ensureEnvironment, startEnvironment } from '../environments/commands.ts'
 import { type EnvironmentRow, environmentById } from '../environments/queries.ts'

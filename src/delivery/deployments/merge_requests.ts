@@ -1,6 +1,5 @@
 /** Which merge requests came with a deployment: those merged between the last deployment to the environment and this one. */
 
-import { findRepository } from '../../code/repository/store.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -9,6 +8,7 @@ import { listCommitIds } from '../../platform/git/commits/history.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { environmentsById } from '../environments/queries.ts'
 import { folderOf } from '../environments/slugs.ts'
 import { type DeploymentRow, deploymentBefore, deployments } from './queries.ts'

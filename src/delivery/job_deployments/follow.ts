@@ -4,6 +4,7 @@ import { parseDuration } from '../../ci/config/durations.ts'
 import { expanderWith } from '../../ci/job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../../ci/job_variables/for_job.ts'
 import { variablesLeftBy } from '../../ci/job_variables/given.ts'
+import type { DroppedJobs } from '../../ci/jobs/hooks.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { followJob, skipDeploymentOf } from '../deployments/commands.ts'
@@ -13,16 +14,10 @@ import { deploys, stops } from './actions.ts'
 import { isOutdated, olderJobs } from './outdated.ts'
 import { mayDeployBy } from './rights.ts'
 
-/** Jobs that are to fail because of the move of another, or of their own. */
-export interface Dropped {
-  readonly ids: readonly number[]
-  readonly failure_reason: 'protected_environment_failure' | 'forward_deployment_failure'
-}
-
 /**
  * Follows a job with its deployment and environment; answers which jobs may not go on for it. `ctx.db` is the transaction of the move.
  */
-export async function followDeployment(ctx: Context, job: JobRow): Promise<Dropped | undefined> {
+export async function followDeployment(ctx: Context, job: JobRow): Promise<DroppedJobs | undefined> {
   if (job.environment_id === null) return undefined
   switch (job.status) {
     case 'pending':

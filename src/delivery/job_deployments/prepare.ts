@@ -1,5 +1,6 @@
 /** Jobs that deploy: their environments are there with them, and so are the deployments that they are to make. */
 
+import { assignEnvironment } from '../../ci/jobs/commands.ts'
 import { moveJobs } from '../../ci/jobs/moving/move.ts'
 import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
 import { pipelinesById } from '../../ci/pipelines/queries.ts'
@@ -38,11 +39,11 @@ export async function prepareDeployments(ctx: Context, jobIds: readonly number[]
     const [first] = inOne as [JobRow]
     const { deployment_tier: tier } = first.options.environment ?? {}
     const environment = await ensureEnvironment(ctx, first.project_id, name, isTier(tier) ? tier : undefined)
-    await db
-      .updateTable('jobs')
-      .set({ environment_id: environment.id })
-      .where('id', '=', anyOf(inOne.map(({ id }) => id)))
-      .execute()
+    await assignEnvironment(
+      db,
+      inOne.map(({ id }) => id),
+      environment.id,
+    )
     for (const job of inOne.filter(deploys)) {
       const { ref, tag, sha } = pipelines.get(job.pipeline_id)!
       const on_stop = job.options.environment?.on_stop ?? null

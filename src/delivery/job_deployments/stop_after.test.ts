@@ -1,4 +1,4 @@
-/** Environments that stop with their branch or merge request (public documentation, "Stop an environment"; issue "Environments"). */
+/** Environments that stop with their branch or merge request (public documentation, "Stop an environment"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'

@@ -3,7 +3,6 @@
  * "Stop an environment"). Only those that have a job for it: nobody else knows how to take down what is deployed there.
  */
 import { sql } from 'kysely'
-import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { actingAs } from '../../platform/access/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -15,6 +14,7 @@ import { zeroId } from '../../platform/git/objects/oid.ts'
 import { shortNameOf } from '../../platform/git/refs/names.ts'
 import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
+import { headPipelinesOf } from '../../review/merge_request_pipelines/queries.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { environmentById } from '../environments/queries.ts'

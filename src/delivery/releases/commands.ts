@@ -2,7 +2,6 @@
 
 import { tagRights } from '../../code/protected_tags/rights.ts'
 import { refused } from '../../code/repository/refusals.ts'
-import { findRepository } from '../../code/repository/store.ts'
 import { createTag } from '../../code/repository/tags/commands.ts'
 import { peelTag } from '../../code/repository/tags/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
@@ -14,11 +13,11 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, unprocessable } from '../../platform/kernel/errors.ts'
 import { tierCovers } from '../../platform/kernel/types.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { askForEvidence } from './evidences/commands.ts'
 import { insertLinks, type NewLink, refuseLinks } from './links/commands.ts'
 import { type ReleaseRow, releaseById, releaseOfTag } from './queries.ts'
-import { dropRelease } from './removal.ts'
 
 export interface ReleaseAttributes {
   readonly name?: string | undefined
@@ -143,6 +142,15 @@ export async function updateRelease(
 export async function removeRelease(ctx: Context, project: ProjectWithRole, release: ReleaseRow): Promise<void> {
   await refuseProtected(ctx, project, release.tag, 'delete')
   await dropRelease(ctx.db, ctx, release)
+}
+
+/** Removes a release with its links and evidences. */
+export async function dropRelease(db: Db, ctx: Context, { id, tag, project_id }: ReleaseRow): Promise<void> {
+  await db.deleteFrom('releases').where('id', '=', id).execute()
+  await recordEvent(
+    { ...ctx, db },
+    { kind: 'release.deleted', payload: { release_id: id, tag }, actorId: ctx.actor.user?.id, projectId: project_id },
+  )
 }
 
 const record = (db: Db, { actor }: Context, kind: 'release.created' | 'release.updated', { id, project_id }: ReleaseRow): Promise<void> =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid } from '../../platform/kernel/errors.ts'
-import { acceptInvitations } from '../../spaces/invitations/accept.ts'
+import { confirmedEmail } from './confirmed_email.ts'
 import { type EmailRow, holderOfEmail, namesEmail } from './queries.ts'
 
 const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
@@ -39,7 +39,7 @@ export async function addEmail(ctx: Context, userId: number, email: string, conf
     .returning(['id', 'user_id', 'email', 'confirmed_at'])
     .executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'email.added', payload: { id: added.id, name: email, user_id: userId } })
-  if (confirmed) await acceptInvitations(ctx, userId, email)
+  if (confirmed) await confirmedEmail.value(ctx, userId, email)
   return added
 }
 

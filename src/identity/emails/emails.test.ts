@@ -50,7 +50,7 @@ test('of two for whom one address is confirmed at once, as additional and as the
   assert.equal(answers.filter(answer => answer.status === 409).length, 1)
 })
 
-test('an address that is not confirmed keeps nobody else from it, and is gone once it is known to be another’s (issue "Doors", 21)', async () => {
+test('an address that is not confirmed keeps nobody else from it, and is gone once it is known to be another’s', async () => {
   const squatter = await scene.user()
   const named = async () => (await squatter.get('/user/emails')).body.map(({ email }: { email: string }) => email)
   const contested = ['first@corp.example', 'second@corp.example', 'third@corp.example', 'fourth@corp.example']

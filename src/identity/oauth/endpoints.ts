@@ -1,5 +1,5 @@
 /**
- * The OAuth 2.0 provider (issue "Foundation", section 3): RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009),
+ * The OAuth 2.0 provider: RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009),
  * introspection (RFC 7662) and metadata (RFC 8414).
  */
 import Type from 'typebox'

@@ -37,7 +37,7 @@ const refresh = ({ client_id, secret }: App, refresh_token: string) =>
 
 const works = async (client: Client) => (await client.get('/user')).status === 200
 
-test('a new password ends sessions, grants and codes; personal tokens go on (issue "Doors", 11)', async () => {
+test('a new password ends sessions, grants and codes; personal tokens go on', async () => {
   const application = await app()
   const person = await surfer()
   const tokens = await issued(application, person)
@@ -123,7 +123,7 @@ test('the lifetimes of tokens are settings of the instance, and hold for those t
   }
 })
 
-test('a password gives no right to sudo without a client that proves itself (issue "Doors", 11)', async () => {
+test('a password gives no right to sudo without a client that proves itself', async () => {
   const { person } = await surfer({ admin: true })
   const request = { grant_type: 'password', username: person.username, password, scope: 'api sudo' }
   const open = await app({ confidential: false })
@@ -213,7 +213,7 @@ test('what was granted and revoked stands in the audit log', async () => {
   ])
 })
 
-test('a public client sends its challenge as S256; plain, said or by default, is refused (issue "Doors", 29)', async () => {
+test('a public client sends its challenge as S256; plain, said or by default, is refused', async () => {
   const open = await app({ confidential: false })
   const person = await surfer()
   const { verifier, challenge } = pkce()

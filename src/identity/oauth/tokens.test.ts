@@ -330,7 +330,7 @@ test('a token is revoked by its own application alone; an unknown one is no erro
   assert.deepEqual(refused(await refresh(application, refresh_token)), [400, 'invalid_grant'])
 })
 
-test('the audit log tells once of a token that its application has revoked, or whoever holds one that a password gave (issue "Doors", 17)', async () => {
+test('the audit log tells once of a token that its application has revoked, or whoever holds one that a password gave', async () => {
   const application = await app({ name: 'Leaving' })
   const person = await surfer()
   const { access_token } = (await exchange(application, await codeFor(application, person))).body

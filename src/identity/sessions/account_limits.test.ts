@@ -18,7 +18,7 @@ const byGit = (login: string, given: string, ip: string) =>
     { authorization: `Basic ${Buffer.from(`${login}:${given}`).toString('base64')}`, ...from(ip) },
   )
 
-test('150 wrong passwords for one account, from six addresses by three doors, are noticed after ten (issue "Doors", 29)', async () => {
+test('150 wrong passwords for one account, from six addresses by three doors, are noticed after ten', async () => {
   const person = await scene.user({ password })
   await signIn(person.username, password, '198.51.100.7')
 

@@ -49,7 +49,7 @@ export const submitSignIn = pageEndpoint({
   },
 })
 
-// Contract: signing out works with GET too (issue "Foundation", section 3). The cookie comes along with links on other
+// Contract: signing out works with GET too. The cookie comes along with links on other
 // sites, so a GET that another site caused only asks; typed addresses, our own links and plain clients are obeyed.
 export const signOutByLink = pageEndpoint({
   route: 'GET /users/sign_out',

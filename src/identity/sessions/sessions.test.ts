@@ -268,7 +268,7 @@ test('a session ends seven days after its last use', async () => {
   }
 })
 
-test('a session ends thirty days after it began, however often it was used (issue "Doors", 29)', async () => {
+test('a session ends thirty days after it began, however often it was used', async () => {
   const begin = Date.now()
   const { browser } = await signedIn()
   try {
@@ -299,7 +299,7 @@ test('the ends of sessions are settings, which hold for sessions that have begun
   }
 })
 
-test('who must confirm an email address cannot sign in before, by any door for passwords (issue "Doors", 29)', async () => {
+test('who must confirm an email address cannot sign in before, by any door for passwords', async () => {
   const person = { name: 'Not yet', username: 'not-yet', email: 'not-yet@example.com', password, skip_confirmation: false }
   const { id } = (await scene.root.post('/users', person)).body
   const { project } = await scene.project({ visibility: 'private' })

@@ -1,4 +1,4 @@
-/** A bot is its access token: it gets nothing that outlives that (issue "Doors", 12). */
+/** A bot is its access token: it gets nothing that outlives that. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'

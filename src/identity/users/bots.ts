@@ -1,9 +1,9 @@
 /** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and signs in by that alone. */
+import type { Place, Places } from '../../platform/access/places.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { Place, Places } from '../../spaces/members/queries.ts'
 import { deleteAccount } from './deletion.ts'
 import { userById } from './queries.ts'
 import { freeUsername } from './usernames.ts'

@@ -10,16 +10,13 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../../platform/kernel/errors.ts'
 import { hashPassword } from '../../platform/kernel/secrets.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
-import { storeAvatar } from '../../spaces/avatars/commands.ts'
-import { groupsById } from '../../spaces/groups/queries.ts'
-import { removeGroup } from '../../spaces/groups/removal.ts'
-import { acceptInvitations } from '../../spaces/invitations/accept.ts'
-import { solelyOwnedGroupIds } from '../../spaces/members/queries.ts'
-import { pathProblems } from '../../spaces/namespaces/paths.ts'
-import { movePath, takePath } from '../../spaces/namespaces/routes.ts'
-import { removeProject } from '../../spaces/projects/removal.ts'
+import { storeAvatar } from '../avatars/commands.ts'
 import { dropClaims, isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
+import { confirmedEmail } from '../emails/confirmed_email.ts'
 import { revokeGrantsOf } from '../oauth/revocation.ts'
+import { pathProblems } from '../paths/names.ts'
+import { movePath, takePath } from '../paths/routes.ts'
+import { accountRemoval } from './account_removal.ts'
 import { deleteAccount } from './deletion.ts'
 import { type PasswordOwner, passwordProblems } from './passwords.ts'
 import { type UserRow, userById } from './queries.ts'
@@ -130,7 +127,7 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
 /** What follows when an address is known to be the account's own. */
 async function ownEmail(ctx: Context, userId: number, email: string): Promise<void> {
   await dropClaims(ctx, email)
-  await acceptInvitations(ctx, userId, email)
+  await confirmedEmail.value(ctx, userId, email)
 }
 
 /** A person's avatar is their namespace's too. */
@@ -222,22 +219,8 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
 export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolean): Promise<void> {
   const { db } = ctx
   if (user.id === ctx.actor.user?.id) throw forbidden('You cannot delete yourself')
-  const solelyOwned = await solelyOwnedGroupIds(db, user.id).execute()
-  if (solelyOwned.length > 0 && !hardDelete) throw conflict('User cannot be removed while they own a group alone')
-  const alone = await groupsById(
-    db,
-    solelyOwned.map(row => row.id),
-  )
-  for (const group of alone.values()) await removeGroup(ctx, group)
-  if (user.namespace_id !== null) {
-    const projects = await db
-      .selectFrom('projects')
-      .select(['id', 'repository_storage'])
-      .where('namespace_id', '=', user.namespace_id)
-      .execute()
-    for (const project of projects) await removeProject(ctx, project)
-    await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
-  }
+  await accountRemoval.value.removeSpaces(ctx, user, hardDelete)
+  if (user.namespace_id !== null) await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
   await deleteAccount(ctx, user, { writings: hardDelete ? 'removed' : 'kept' })
 }
 

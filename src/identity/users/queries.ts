@@ -7,7 +7,7 @@ import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { hasCustomAttributes } from '../../spaces/custom_attributes/queries.ts'
+import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import type { ExtendedRow, SummaryRow } from './entity.ts'
 
 /** Users with the id of their personal namespace. */

@@ -142,7 +142,7 @@ test('the token is kept encrypted, and does not follow the hook to another addre
   assert.equal(await stored(), null)
 })
 
-describe('credentials in an address (issue "Doors", 26)', () => {
+describe('credentials in an address', () => {
   const secret = 'https://me:s3same@ci.example.com/hook?private_token=s3same&job=1'
   const shown = 'https://me:****@ci.example.com/hook?private_token=****&job=1'
 

@@ -1,4 +1,4 @@
-/** Who may provision whom, and where: document 1 "Authentication"; decision 22; issue "SCIM". */
+/** Who may provision whom, and where: document 1 "Authentication"; decision 22. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'

@@ -1,11 +1,11 @@
 /** The accounts behind SCIM users: found by a verified email or made, and changed where they are the provider's to change. */
 import { holderOfEmail } from '../../identity/emails/queries.ts'
+import { pathFromName, pathProblems } from '../../identity/paths/names.ts'
 import { makeUser, type UserAttributes, updateUser } from '../../identity/users/commands.ts'
 import { type UserRow, userById } from '../../identity/users/queries.ts'
 import { freeUsername } from '../../identity/users/usernames.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
-import { pathFromName, pathProblems } from '../../spaces/namespaces/paths.ts'
 import type { Changes } from './patch.ts'
 import { isProvisionedBy, type ScimGroup, type ScimUserRow } from './queries.ts'
 import { taken } from './refusals.ts'

@@ -1,4 +1,4 @@
-/** SCIM provisioning of groups (document 1 "SCIM endpoints"; decisions 20 to 22; issue "SCIM"). */
+/** SCIM provisioning of groups (document 1 "SCIM endpoints"; decisions 20 to 22). */
 import Type from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'

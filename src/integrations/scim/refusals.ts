@@ -9,7 +9,7 @@ export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'inva
 /** The body of a refusal or failure. */
 export const errorBody = (status: number, detail: string, scimType?: ScimType) => ({
   schemas: [ERROR_SCHEMA],
-  // Contract: the status is a text here (RFC 7644 section 3.12; issue "SCIM").
+  // Contract: the status is a text here (RFC 7644 section 3.12).
   status: String(status),
   ...(scimType ? { scimType } : {}),
   detail,

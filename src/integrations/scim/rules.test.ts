@@ -1,4 +1,4 @@
-/** What keeps groups from making accounts without bound, and from taking in users who have one (issue "Doors", 13). */
+/** What keeps groups from making accounts without bound, and from taking in users who have one. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { openScene, type Person, type SceneGroup } from '../../../test/scene.ts'

@@ -1,16 +1,9 @@
-/** What the administrators of the instance let identity providers do (application settings `scim_*`; issue "Doors", 13). */
+/** What the administrators of the instance let identity providers do (application settings `scim_*`). */
 import { sql } from 'kysely'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { refused } from './refusals.ts'
-
-/** 403 while administrators have not turned SCIM on for the group whose token it is. */
-export async function requireProvisioning(db: Db, { enabled_by_admin }: { readonly enabled_by_admin: boolean }): Promise<void> {
-  const { scim_provisioning: who } = await applicationSettings(db)
-  if (who === 'disabled') throw forbidden('SCIM is turned off on this instance')
-  if (who === 'administrators' && !enabled_by_admin) throw forbidden('An administrator has to turn on the SCIM of this group')
-}
 
 /** 400 for an address of a domain that accounts made by providers may not have. */
 export async function requireDomain(db: Db, email: string): Promise<void> {

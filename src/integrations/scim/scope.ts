@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { requireProvisioning } from '../../spaces/scim_tokens/commands.ts'
 import { MAX_TEXT } from './attributes.ts'
 import { scimGroupByPath, scimUserByUid } from './queries.ts'
-import { requireProvisioning } from './rules.ts'
 
 /**
  * `:group_path` becomes the group of the token or one below it. For any other the token is a wrong one: 401, and
@@ -15,7 +15,7 @@ export const inScimGroup = scope({
   path: { group_path: Type.String({ description: 'Full path of a group, encoded or not' }) },
   async load({ db, actor }, { group_path }) {
     const group = actor.credential?.kind === 'scim_token' ? await scimGroupByPath(db, actor.credential.groupId, group_path) : undefined
-    // Contract: a path that the token does not open is 401, whether there is such a group or not (issue "SCIM").
+    // Contract: a path that the token does not open is 401, whether there is such a group or not.
     if (!group) throw unauthenticated()
     await requireProvisioning(db, group)
     return { group }
@@ -37,8 +37,7 @@ export const inScimUser = within(inScimGroup, {
 })
 
 /**
- * Contract: who was deactivated is 404 to GET and can still be brought back, or removed for good (decision 20; issue
- * "SCIM", Create and PATCH).
+ * Contract: who was deactivated is 404 to GET and can still be brought back, or removed for good (decision 20).
  */
 export const inScimRecord = within(inScimGroup, {
   name: 'inScimRecord',

@@ -1,4 +1,4 @@
-/** Bringing people into a group: document 1 "SCIM endpoints" and "States and transitions"; issue "SCIM", "Create". */
+/** Bringing people into a group: document 1 "SCIM endpoints" and "States and transitions". */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'

@@ -1,4 +1,5 @@
 /** Making, changing and deleting epics. */
+
 import { sql } from 'kysely'
 import { noticeMentions } from '../../collaboration/mentions/notice.ts'
 import { tellChanges } from '../../collaboration/system_notes/record.ts'
@@ -16,6 +17,7 @@ import { labelsForNames } from '../labels/commands.ts'
 import { recordFacts } from '../resource_events/write.ts'
 import { adopt, holdFamilies, refuseOpenInside } from './children/commands.ts'
 import { type EpicRow, epicById } from './queries.ts'
+import { epicTextPlace } from './readers.ts'
 import { epicMachine } from './states.ts'
 
 export interface EpicAttributes {
@@ -78,7 +80,7 @@ export async function createEpic(
       { epic_id: id, user_id: actor.user.id, created_at: now, state: 'opened' },
       { labels: { from: [], to: epic.label_ids } },
     )
-  await noticeMentions(ctx, { group, epic }, epic.description)
+  await noticeMentions(ctx, epicTextPlace(group, epic), epic.description)
   return epic
 }
 
@@ -129,7 +131,7 @@ async function recordEpicChange(ctx: Context, group: GroupRow, epic: EpicRow, ch
   if (userId === undefined) return
   await tellChanges(db, { epic_id: epic.id, author_id: userId, project_path: group.full_path, created_at: now }, changes)
   await finishTodos(db, userId, { epic_id: epic.id }, now)
-  if (changes.description) await noticeMentions(ctx, { group, epic, isEdit: true }, epic.description)
+  if (changes.description) await noticeMentions(ctx, epicTextPlace(group, epic), epic.description, { isEdit: true })
 }
 
 /** Keeps everybody else from changing an epic until the transaction ends; 404 when it is gone. */

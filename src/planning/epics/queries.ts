@@ -1,6 +1,7 @@
 /** Reads of epics. */
 import { sql } from 'kysely'
-import { epicKind } from '../../collaboration/item_kinds/kinds.ts'
+import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
+import { type ItemName, isNamed, type Reader } from '../../collaboration/item_kinds/names.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { groupRole } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
@@ -11,6 +12,9 @@ import { issues } from '../issues/queries.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
 import { epicVisibleTo } from '../shared/epics.ts'
 import { type Filters, matching } from '../shared/filters.ts'
+
+/** The tables of epics, for the conditions and orders of lists. */
+export const epicTables = { table: 'epics', labels: 'epic_labels', key: 'epic_id' } as const satisfies ItemTables
 
 /**
  * Epics with the path of their group, the caller's role in it, and the ids of their labels.
@@ -65,7 +69,7 @@ export function epicsMatching(ctx: Asking, group: GroupRow, filters: EpicFilters
   return epics(ctx.db, ctx.actor, group.full_path)
     .where(sql<boolean>`(${here} or namespaces.id = any(${above}))`)
     .where(epicVisibleTo(ctx.actor))
-    .where(matching(epicKind, narrowing, ctx))
+    .where(matching(epicTables, narrowing, ctx))
     .orderBy(`epics.${order_by}`, sort)
     .orderBy('epics.id', sort)
 }
@@ -175,3 +179,16 @@ export const issuesOfEpic = (db: Db, actor: Actor, epic: EpicRow) =>
     .where(issueVisibleTo(actor))
     .orderBy('issues.epic_position')
     .orderBy('issues.id')
+
+/** The epics that a text names, as far as its reader may know of them. One statement. */
+export async function epicsNamed({ db, actor }: Reader, names: readonly ItemName[]) {
+  if (names.length === 0) return []
+  return db
+    .selectFrom('epics')
+    .innerJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
+    .innerJoin('routes', 'routes.namespace_id', 'epics.namespace_id')
+    .select(['epics.id', 'epics.iid', 'epics.title', 'routes.path'])
+    .where(isNamed('epics', names))
+    .where(epicVisibleTo(actor))
+    .execute()
+}

@@ -1,4 +1,5 @@
 /** Who may know of an epic, asked about people instead of the caller. */
+import { inGroupPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { allows, roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
@@ -18,3 +19,17 @@ export async function epicReadersAmong(db: Db, group: GroupRow, userIds: readonl
     return user !== undefined && isReader(user)
   })
 }
+
+/** Where the texts of an epic stand, for those whom they mention. */
+export const epicTextPlace = (
+  group: GroupRow,
+  epic: { readonly id: number; readonly iid: number; readonly confidential: boolean },
+): TextPlace => ({
+  ...inGroupPlace(group),
+  key: { epic_id: epic.id },
+  iid: epic.iid,
+  sigil: '&',
+  noun: 'epic',
+  named: { named_epic_id: epic.id },
+  readers: ({ db }, userIds, internal) => epicReadersAmong(db, group, userIds, epic.confidential || internal),
+})

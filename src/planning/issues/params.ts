@@ -1,5 +1,6 @@
 /** The parameters of creating and updating an issue (issues API at 14.0), and which of them count from whom. */
 import Type, { type TProperties } from 'typebox'
+import { TEXT_LENGTH } from '../../collaboration/item_kinds/kinds.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { exclusive } from '../../platform/kernel/request/params.ts'
 import { CommaList, DateTime, Day, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
@@ -8,10 +9,8 @@ import { type WithLists, withLists } from '../shared/given_lists.ts'
 import { mayAdminister, mayChooseTimes } from './attributes.ts'
 import { healthStatuses, issueTypes } from './states.ts'
 
-/** The longest title, in characters (issue "Issues, whole", bad input). */
+/** The longest title, in characters. */
 export const TITLE_LENGTH = 255
-/** The longest description, in characters: a megabyte of plain text. */
-export const DESCRIPTION_LENGTH = 1024 * 1024
 const MOST_LABELS = 100
 const MOST_ASSIGNEES = 100
 const MOST_WEIGHT = 2_147_483_647
@@ -20,7 +19,7 @@ const Labels = (description: string) =>
   Type.Optional(Nullable(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_LABELS }), { description }))
 
 export const issueAttributes = {
-  description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH }))),
+  description: Type.Optional(Nullable(Type.String({ maxLength: TEXT_LENGTH }))),
   assignee_ids: Type.Optional(
     Nullable(CommaList(Type.Integer(), { maxItems: MOST_ASSIGNEES }), { description: 'Users to assign; 0 or an empty list for nobody' }),
   ),

@@ -1,6 +1,7 @@
 /** Reads of issues. */
 import { type RawBuilder, sql } from 'kysely'
-import { issueKind } from '../../collaboration/item_kinds/kinds.ts'
+import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
+import { type ItemName, inNamedProjects, isNamed, type Reader } from '../../collaboration/item_kinds/names.ts'
 import { projectAllows, projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { type KnownMemberships, knownMemberships } from '../../platform/access/visible.ts'
@@ -12,6 +13,14 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type Filters, planningFilters } from '../shared/filters.ts'
 import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../shared/lists.ts'
 import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
+
+/** The tables of issues, for the conditions and orders of lists. */
+export const issueTables = {
+  table: 'issues',
+  labels: 'issue_labels',
+  assignees: 'issue_assignees',
+  key: 'issue_id',
+} as const satisfies ItemTables
 
 /**
  * Issues with the path of their project, and the ids of their assignees and labels.
@@ -44,7 +53,7 @@ interface Asked extends Pick<Listing<IssueRow, Filters>, 'projects' | 'where' | 
 
 const issuesMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: IssueFilters) =>
   listPlanned<IssueRow, Omit<Filters, 'in'>>(ctx, {
-    kind: issueKind,
+    kind: issueTables,
     filters: planningFilters,
     all: issues(ctx.db, askedIn),
     wish,
@@ -165,3 +174,15 @@ export async function statisticsOf({ unordered }: IssueList): Promise<Statistics
 /** What the request that made an issue said of its sender; undefined where no request made it. */
 export const userAgentOf = (db: Db, issueId: number) =>
   db.selectFrom('issue_user_agents').select(['user_agent', 'ip_address']).where('issue_id', '=', issueId).executeTakeFirst()
+
+/** The issues that a text names, as far as its reader may know of them. One statement. */
+export async function issuesNamed({ db, actor }: Reader, names: readonly ItemName[]) {
+  if (names.length === 0) return []
+  return db
+    .selectFrom('issues')
+    .innerJoin('routes', 'routes.project_id', 'issues.project_id')
+    .select(['issues.id', 'issues.iid', 'issues.project_id', 'issues.title', 'issues.state', 'routes.path'])
+    .where(isNamed('issues', names))
+    .where(issueVisibleTo(actor, inNamedProjects(names)))
+    .execute()
+}

@@ -1,4 +1,5 @@
 /** Who may read an issue, asked about people instead of the caller. */
+import { inProjectPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { allows, roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
@@ -35,3 +36,14 @@ export async function readersAmong(
     return user !== undefined && isReader(user)
   })
 }
+
+/** Where the texts of an issue stand, for those whom they mention. */
+export const issueTextPlace = (project: ProjectRow, issue: Confidence & { readonly id: number; readonly iid: number }): TextPlace => ({
+  ...inProjectPlace(project),
+  key: { issue_id: issue.id },
+  iid: issue.iid,
+  sigil: '#',
+  noun: 'issue',
+  named: { named_issue_id: issue.id },
+  readers: ({ db }, userIds, internal) => readersAmong(db, project, userIds, issue, internal ? 'read_internal_note' : 'read_issue'),
+})

@@ -2,6 +2,7 @@
  * Changing an issue: the one way in which the API, quick actions and background work do it. The change set that comes
  * out is recorded as the event `issue.updated` in the same transaction, and all that follows is made from it.
  */
+
 import { sql } from 'kysely'
 import { noticeMentions } from '../../collaboration/mentions/notice.ts'
 import type { Closer } from '../../collaboration/system_notes/record.ts'
@@ -19,6 +20,7 @@ import { taskCounts } from '../shared/task_lists.ts'
 import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, lastInEpic, type OwnAttributes } from './attributes.ts'
 import { recordIssueChange } from './changed.ts'
 import { type IssueRow, issueById } from './queries.ts'
+import { issueTextPlace } from './readers.ts'
 import { issueMachine } from './states.ts'
 
 /** What is to become of an issue; what is not given stays. */
@@ -78,7 +80,7 @@ export async function updateIssue(
   await countIssue(db, project.id, before, { ...before, ...columns })
   const after = (await issueById(db, issue.id, project.full_path)) as IssueRow
   await recordIssueChange(ctx, after, changed, changes.closer)
-  if (changed.description) await noticeMentions(ctx, { project, issue: after, isEdit: true }, after.description)
+  if (changed.description) await noticeMentions(ctx, issueTextPlace(project, after), after.description, { isEdit: true })
   return after
 }
 

@@ -1,11 +1,11 @@
 /** How often labels are used in a place, as its reader sees it. */
 import { type RawBuilder, sql } from 'kysely'
+import { itemKind } from '../../collaboration/item_kinds/item_kind.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { knownMemberships } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { plannedAnew } from '../../platform/db/prepared.ts'
-import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
 
@@ -44,7 +44,7 @@ export async function withCounts<Row extends { readonly id: number }>(
     sql<{ id: number; open: number }>`${plannedAnew}
       select ml.label_id as id, count(*)::int as open
         from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
-       where ml.label_id = ${anyOf(ids)} and merge_requests.state = 'opened' and ${mergeRequestVisibleTo(actor, projectsIn(place), known)}
+       where ml.label_id = ${anyOf(ids)} and merge_requests.state = 'opened' and ${itemKind('merge_request').visible(actor, projectsIn(place), known)}
        group by ml.label_id`.execute(db),
   ])
   const issuesOf = new Map(issues.rows.map(row => [row.id, row]))

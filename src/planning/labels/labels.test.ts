@@ -194,6 +194,8 @@ test('counts of issues and open merge requests are of the place, without those t
   }
   await scene.mergeRequest(project, { author: owner, labels: 'bug' })
   await scene.mergeRequest(other, { author: owner, labels: 'bug' })
+  const dropped = await scene.mergeRequest(project, { author: owner, labels: 'bug' })
+  assert.equal((await owner.put(`${project.url}/merge_requests/${dropped.iid}`, { state_event: 'close' })).status, 200)
   assert.deepEqual(await counts(owner, project.url), [2, 1, 1])
   assert.deepEqual(await counts(guest, project.url), [1, 1, 1])
   assert.deepEqual(await counts(owner, group.url), [3, 1, 2])

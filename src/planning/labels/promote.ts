@@ -1,14 +1,12 @@
 /** Making a label of a group of a project's label. */
 import { sql } from 'kysely'
+import { itemKinds } from '../../collaboration/item_kinds/item_kind.ts'
 import { moveSubscriptions } from '../../collaboration/subscriptions/commands.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
-import { replaceLabelsOfMergeRequests } from '../../review/merge_requests/relabel.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { replaceLabelsOnBoards } from '../boards/relabel.ts'
-import { replaceLabelsOfEpics } from '../epics/relabel.ts'
-import { replaceLabelsOfIssues } from '../issues/relabel.ts'
 import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
 import { countedLabelNamed, type LabelRow } from './queries.ts'
 
@@ -33,9 +31,7 @@ export async function promoteLabel(ctx: Context, project: ProjectWithRole, label
 /** Whatever has one of the labels `from` has `to` instead; they are deleted then. */
 async function becomeOne(db: Db, from: readonly number[], to: number, now: Date): Promise<void> {
   if (from.length === 0) return
-  await replaceLabelsOfIssues(db, from, to)
-  await replaceLabelsOfEpics(db, from, to)
-  await replaceLabelsOfMergeRequests(db, from, to)
+  for (const kind of itemKinds.value) await kind.replaceLabels(db, from, to)
   await replaceLabelsOnBoards(db, from, to)
   await moveSubscriptions(db, from, to, now)
   await sql`insert into label_priorities (label_id, project_id, priority)

@@ -1,10 +1,10 @@
 /** Writes of metric images. Their bytes go with their rows: what no row names is dropped from the object store. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
+import { imageTypeOf } from '../../platform/kernel/request/images.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
+import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { storeUpload } from '../../platform/object_store/rows.ts'
-import { safeFilename } from '../../spaces/uploads/filenames.ts'
-import { imageTypeOf } from '../../spaces/uploads/images.ts'
 import { imageOf, type MetricImageRow } from './queries.ts'
 
 /** As publicly documented, 1 MB; more pixels than any screen has. */

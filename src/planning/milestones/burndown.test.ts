@@ -1,4 +1,4 @@
-/** What burndown charts are drawn from (milestones API at 14.0; issue "Issues, whole": milestones). */
+/** What burndown charts are drawn from (milestones API at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'

@@ -3,14 +3,13 @@ import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { CommaList, DateTime, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
-import { MergeRequest } from '../../review/merge_requests/entity.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { Issue } from '../issues/entity.ts'
 import { BurndownEvents, burndownOf } from './burndown.ts'
 import { createMilestone, removeMilestone, updateMilestone } from './commands.ts'
 import { Milestone } from './entity.ts'
 import { promoteMilestone } from './promote.ts'
-import { issuesOfMilestone, mergeRequestsOfMilestone, milestonesMatching } from './queries.ts'
+import { issuesOfMilestone, milestonesMatching } from './queries.ts'
 import { inMilestone } from './scope.ts'
 
 interface Kind {
@@ -90,14 +89,6 @@ function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
     answers: pageOf(Issue),
     run: ctx => issuesOfMilestone(ctx, ctx.place, ctx.milestone.id),
   })
-  const mergeRequests = endpoint({
-    route: `GET ${path}/:milestone_id/merge_requests`,
-    summary: `List the merge requests of a milestone of a ${noun}`,
-    scope: inOne,
-    can: read,
-    answers: pageOf(MergeRequest),
-    run: ctx => mergeRequestsOfMilestone(ctx, ctx.place, ctx.milestone.id),
-  })
   const burndown = endpoint({
     route: `GET ${path}/:milestone_id/burndown_events`,
     summary: `List what a burndown chart of a milestone of a ${noun} is drawn from`,
@@ -107,7 +98,7 @@ function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
     answers: one(BurndownEvents),
     run: ctx => burndownOf(ctx, ctx.milestone),
   })
-  return [list, get, create, update, remove, issues, mergeRequests, burndown] as const
+  return [list, get, create, update, remove, issues, burndown] as const
 }
 
 export const projectMilestones = milestoneEndpoints({

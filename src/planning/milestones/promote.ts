@@ -1,13 +1,12 @@
 /** Making a milestone of a group of a project's milestone. */
 
+import { itemKinds } from '../../collaboration/item_kinds/item_kind.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
-import { replaceMilestonesOfMergeRequests } from '../../review/merge_requests/relabel.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { replaceMilestonesOnBoards } from '../boards/relabel.ts'
-import { replaceMilestonesOfIssues } from '../issues/relabel.ts'
 import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
 import { type MilestoneRow, milestoneById } from './queries.ts'
 
@@ -21,8 +20,7 @@ export async function promoteMilestone(ctx: Context, project: ProjectWithRole, m
   const group = await groupToPromoteTo(ctx, project, 'admin_group_milestone')
   if (!group) throw badRequest('Only a milestone of a project in a group can be promoted')
   const { kept, others, isOfGroup } = await holdNamesakes(db, 'milestones', group.id, milestone.title, milestone.id)
-  await replaceMilestonesOfIssues(db, others, kept)
-  await replaceMilestonesOfMergeRequests(db, others, kept)
+  for (const kind of itemKinds.value) await kind.replaceMilestones?.(db, others, kept)
   await replaceMilestonesOnBoards(db, others, kept)
   await db.deleteFrom('milestones').where('id', '=', anyOf(others)).execute()
   const key = { namespace_id: group.id }

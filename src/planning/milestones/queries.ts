@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { mergeRequests } from '../../review/merge_requests/queries.ts'
-import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { issues } from '../issues/queries.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
@@ -84,11 +82,3 @@ export const issuesOfMilestone = ({ db, actor }: Pick<Context, 'db' | 'actor'>, 
     .where(issueVisibleTo(actor))
     .orderBy('issues.created_at', 'desc')
     .orderBy('issues.id', 'desc')
-
-/** The merge requests of a milestone that the caller may know of, the newest first. */
-export const mergeRequestsOfMilestone = ({ db, actor }: Pick<Context, 'db' | 'actor'>, place: PlanningPlace, id: number) =>
-  mergeRequests(db, place.full_path)
-    .where('merge_requests.milestone_id', '=', id)
-    .where(mergeRequestVisibleTo(actor))
-    .orderBy('merge_requests.created_at', 'desc')
-    .orderBy('merge_requests.id', 'desc')

@@ -1,12 +1,12 @@
 /** Facts of changes, made from the change set of a thing in the transaction of the change. */
 import { type Insertable, sql } from 'kysely'
-import type { ThingKey } from '../../collaboration/item_kinds/kinds.ts'
+import type { ItemKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { DB } from '../../platform/db/schema.ts'
 import type { ChangeSet } from '../../platform/events/events.ts'
 
 /** The thing that has changed, by whom and when. */
-export type Changed = ThingKey & {
+export type Changed = ItemKey & {
   readonly user_id: number | null
   readonly created_at: Date
   /** The state of the thing after the change. */

@@ -3,7 +3,7 @@
  * conditions; under `not` it takes those that meet none of them, rows where nothing is set included (decision 35).
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
+import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
 import { isAny, isNone } from './keywords.ts'
@@ -28,7 +28,7 @@ export type Condition = RawBuilder<boolean> | Existence | Membership
 
 /** What conditions are written for: the table, and who asks when. */
 export interface Asked {
-  readonly kind: NoteableKind
+  readonly kind: ItemTables
   /** A column of the table. */
   column(name: string): RawBuilder<unknown>
   /** The caller; 0, whom nobody is, where nobody has signed in. */
@@ -115,7 +115,7 @@ type Wanted<F> = F & { readonly in?: readonly string[] | undefined }
 /** The conditions that `wanted` sets; filters above the instance's tier are not there. */
 function conditionsOf<F>(
   table: FilterTable<F>,
-  kind: NoteableKind,
+  kind: ItemTables,
   wanted: Wanted<F>,
   { actor, now, tier }: Asker,
   named: NamedIds | undefined,
@@ -143,7 +143,7 @@ function conditionsOf<F>(
  */
 export function matchingBy<F>(
   table: FilterTable<F>,
-  kind: NoteableKind,
+  kind: ItemTables,
   { not, ...wanted }: Wanted<F> & { readonly not?: Wanted<F> | undefined },
   asker: Asker,
   named?: NamedIds,
@@ -163,7 +163,7 @@ export function matchingBy<F>(
  */
 export function idsMatching<F>(
   table: FilterTable<F>,
-  kind: NoteableKind,
+  kind: ItemTables,
   wanted: Wanted<F>,
   asker: Asker,
   named: NamedIds,

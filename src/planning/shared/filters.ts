@@ -3,7 +3,7 @@
  * says its conditions. What only merge requests have: review/merge_requests/lists/filters.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
+import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import {
   type Asked,
   type Asker,
@@ -53,7 +53,7 @@ export interface Filters {
   in?: readonly string[] | undefined
 }
 
-function assigneesOf({ table, assignees }: NoteableKind) {
+function assigneesOf({ table, assignees }: ItemTables) {
   if (assignees === undefined) throw new Error(`${table} have no assignees to filter by`)
   return sql.table(assignees)
 }
@@ -198,7 +198,7 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
  * @param by how the rows are to be found, where a condition can be written both ways
  */
 export const matching = (
-  kind: NoteableKind,
+  kind: ItemTables,
   wanted: Filters & { readonly not?: Filters | undefined },
   asker: Asker,
   named?: NamedIds,

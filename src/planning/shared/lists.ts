@@ -1,6 +1,6 @@
 /** Lists of planned things, long ones too: counted before their rows are looked for. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
+import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { plannedAnew } from '../../platform/db/prepared.ts'
 import { COUNT_LIMIT, countRows, type Slices } from '../../platform/kernel/answer/page.ts'
@@ -35,7 +35,7 @@ export type Common = Pick<Filters, 'labels' | 'milestone' | 'scope' | 'state'>
 
 /** What a list is made from. */
 export interface Listing<Row, F extends Common> {
-  readonly kind: NoteableKind
+  readonly kind: ItemTables
   readonly filters: FilterTable<F>
   /** Everything of the kind, as it is shown; with outer joins alone, for rows are counted in the kind's table. */
   readonly all: Query<Row>

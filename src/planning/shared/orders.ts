@@ -3,7 +3,7 @@
  * makes every order a stable one.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { NoteableKind } from '../../collaboration/item_kinds/kinds.ts'
+import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 
 export const orders = [
   'created_at',
@@ -28,9 +28,9 @@ interface Key {
 
 const column =
   (name: string, isNullable?: true) =>
-  ({ table }: NoteableKind): Key => ({ name, value: sql.ref(`${table}.${name}`), ...(isNullable && { isNullable }) })
+  ({ table }: ItemTables): Key => ({ name, value: sql.ref(`${table}.${name}`), ...(isNullable && { isNullable }) })
 
-const keys: { readonly [K in Order]: readonly ((kind: NoteableKind) => Key)[] } = {
+const keys: { readonly [K in Order]: readonly ((kind: ItemTables) => Key)[] } = {
   created_at: [column('created_at')],
   updated_at: [column('updated_at')],
   // The milestone that is due first, then the label that is most urgent (public behaviour at 14.0).
@@ -45,7 +45,7 @@ const keys: { readonly [K in Order]: readonly ((kind: NoteableKind) => Key)[] } 
 }
 
 /** The columns to order by, with their directions. */
-export const inOrder = (kind: NoteableKind, order: Order, sort: Sort): RawBuilder<unknown> =>
+export const inOrder = (kind: ItemTables, order: Order, sort: Sort): RawBuilder<unknown> =>
   sql.join(
     [...keys[order], column('id')]
       .map(key => key(kind))
@@ -53,4 +53,4 @@ export const inOrder = (kind: NoteableKind, order: Order, sort: Sort): RawBuilde
   )
 
 /** The names of the columns that an order looks at, the id last. */
-export const columnsOf = (kind: NoteableKind, order: Order): string[] => [...keys[order], column('id')].map(key => key(kind).name)
+export const columnsOf = (kind: ItemTables, order: Order): string[] => [...keys[order], column('id')].map(key => key(kind).name)

@@ -90,7 +90,7 @@ test('administrators have every ability in private places they are no members of
   }
 })
 
-test('an account that is not active has no ability anywhere, whoever acts for it (issue "Doors", 4)', () => {
+test('an account that is not active has no ability anywhere, whoever acts for it', () => {
   for (const state of ['blocked', 'banned', 'deactivated', 'blocked_pending_approval'] as const)
     for (const [name, rule] of Object.entries(abilities)) {
       const subject: AbilitySubject =
@@ -107,7 +107,7 @@ test('an account that is not active has no ability anywhere, whoever acts for it
     }
 })
 
-test('what enters an account is given to people alone, not to bots, by whomever (issue "Doors", 12)', () => {
+test('what enters an account is given to people alone, not to bots, by whomever', () => {
   const at = (kind?: string): AbilitySubject => ({ on: 'user', userId: 1, ...(kind && { kind }) })
   assert.equal(allows(somebody(), 'add_own_credential', at('human')), 'yes')
   assert.equal(allows(somebody({ kind: 'project_bot' }), 'add_own_credential', at('project_bot')), 'no')
@@ -129,7 +129,7 @@ test('deploy keys and deploy tokens have what git takes by their role, and elsew
     }
 })
 
-test('people are provisioned by the SCIM token of the group, and by nobody in person (issue "SCIM")', () => {
+test('people are provisioned by the SCIM token of the group, and by nobody in person', () => {
   const subject: AbilitySubject = { on: 'provisioning', topGroupId: 7 }
   const provider = (groupId: number): Actor => ({ ...anonymous, credential: { kind: 'scim_token', groupId } })
   assert.equal(allows(provider(7), 'provision_group_users', subject), 'yes')

@@ -33,6 +33,9 @@ export type AbilitySubject =
   /** The people that an identity provider brings into a top-level group and the groups below it. */
   | { readonly on: 'provisioning'; readonly topGroupId: number }
 
+/** What abilities can be about. */
+export type SubjectKind = AbilitySubject['on']
+
 interface InstanceRule {
   readonly on: 'instance'
   readonly who: 'anyone' | 'signed_in' | 'admin'
@@ -275,6 +278,9 @@ const rules = {
 } as const satisfies Record<string, Rule>
 
 export type Ability = keyof typeof rules
+
+/** The abilities that can be asked about a subject of one of these kinds. */
+export type AbilityAbout<On extends SubjectKind> = { [A in Ability]: (typeof rules)[A]['on'] extends On ? A : never }[Ability]
 
 /** The table, for the tests and documents that are made from it. */
 export const abilities: Readonly<Record<Ability, Rule>> = rules

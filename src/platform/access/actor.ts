@@ -55,7 +55,7 @@ export type Credential =
       readonly scopes: readonly DeployTokenScope[]
       readonly place: { readonly projectId: number } | { readonly groupId: number }
     }
-  /** An identity provider's, nobody's in person: opens the SCIM of this top-level group and nothing else (issue "SCIM"). */
+  /** An identity provider's, nobody's in person: opens the SCIM of this top-level group and nothing else. */
   | { readonly kind: 'scim_token'; readonly groupId: number }
 
 /** What a short-lived token for LFS opens, of all that its credential opens (code/lfs/tokens.ts). */

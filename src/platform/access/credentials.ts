@@ -84,7 +84,7 @@ export async function actingAsJob(
   return provenUser(user, credential)
 }
 
-/** A script that other users wrote acts for this one: never with an administrator's reach (issue "Doors", 14). */
+/** A script that other users wrote acts for this one: never with an administrator's reach. */
 async function heldByJob(
   db: Db,
   user: ActingUser,

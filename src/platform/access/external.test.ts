@@ -1,4 +1,4 @@
-/** External users have in internal places what their role gives, and nothing by the visibility (issue "Doors", 7). */
+/** External users have in internal places what their role gives, and nothing by the visibility. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, openScene, type Person, type SceneProject } from '../../../test/scene.ts'

@@ -35,7 +35,7 @@ async function bounded<T>(setting: string, work: () => Promise<T>): Promise<T> {
 /** Digests of things that open nothing. */
 const others: readonly string[] = []
 
-test('every column by which a credential is found says where it ends (issue "Doors", "ends by default")', async () => {
+test('every column by which a credential is found says where it ends', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and (column_name ~ '(^|_)digest$' or column_name = 'fingerprint_sha256')

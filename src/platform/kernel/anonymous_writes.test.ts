@@ -1,4 +1,4 @@
-/** No write runs without credentials unless its declaration says so (issue "Doors", 32). */
+/** No write runs without credentials unless its declaration says so. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream'
 import type { TProperties } from 'typebox'
-import type { Ability } from '../access/abilities.ts'
+import type { Ability, AbilityAbout, SubjectKind } from '../access/abilities.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import type { Choice, Entity } from './answer/entity.ts'
 import type { PageOptions, Rows } from './answer/page.ts'
@@ -109,15 +109,39 @@ export type ResultOf<A> =
 /** What `run` gets: the request, the subjects of its scope, and its parameters. */
 export type Input<Subjects, P extends TProperties> = Context & Subjects & { readonly params: ParamsOf<P>; readonly body: Readable }
 
+/** The names of the ids in a route: `id` and `issue_iid` of `GET /projects/:id/issues/:issue_iid`. */
+type IdsIn<R extends string> = R extends `${infer Before}/${infer Rest}` ? IdIn<Before> | IdsIn<Rest> : IdIn<R>
+type IdIn<Segment extends string> = string extends Segment ? string : Segment extends `:${infer Name}` | `*${infer Name}` ? Name : never
+
+/**
+ * The ids in which a route differs from what is read of its path: one that neither the scope (`Path`) nor a parameter (`P`) reads, or one that
+ * the scope reads and the route has not. Nothing is asked where they are known only as the program runs.
+ */
+type MisfitOf<R extends string, Path, P> = string extends keyof Path | IdsIn<R>
+  ? never
+  : Exclude<IdsIn<R>, keyof Path | keyof P> | Exclude<keyof Path, IdsIn<R>>
+
+/** Nothing where route and scope fit; else what no declaration can fulfil, with the ids in the message. */
+type Fitting<R extends string, Path, P> = [MisfitOf<R, Path, P>] extends [never]
+  ? unknown
+  : { readonly route: { readonly misfit: `the route and the scope differ in :${MisfitOf<R, Path, P> & string}` } }
+
 /** An endpoint as it is written down. */
-export interface Declaration<Subjects extends object, P extends TProperties, A> {
-  readonly route: Route
+export interface Declaration<
+  Subjects extends object,
+  P extends TProperties,
+  A,
+  R extends Route = Route,
+  Path extends TProperties = TProperties,
+  On extends SubjectKind = SubjectKind,
+> {
+  readonly route: R
   /** One line, in the imperative. */
   readonly summary: string
   /** How the path's ids become subjects; unknown or invisible is 404. */
-  readonly scope: Scope<Subjects, TProperties>
+  readonly scope: Scope<Subjects, Path, On>
   /** What the caller must be able to do with the scope's subject, or 401 / 403. */
-  readonly can: Ability
+  readonly can: AbilityAbout<On>
   readonly params?: P
   readonly rules?: readonly Rule[]
   readonly answers: A
@@ -153,7 +177,8 @@ export interface Declaration<Subjects extends object, P extends TProperties, A> 
 }
 
 /** A declared endpoint, its types checked and forgotten, so that endpoints of all kinds fit in one list. */
-export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>, 'run'> {
+export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>, 'run' | 'can'> {
+  readonly can: Ability
   readonly dialect: Dialect
   readonly method: Method
   readonly path: string
@@ -164,9 +189,14 @@ export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>
 }
 
 /** Declares an endpoint. The types of parameters, subjects and answer are inferred and must fit each other. */
-export function endpoint<Subjects extends object, const P extends TProperties = Record<never, never>, A = Nothing>(
-  declared: Declaration<Subjects, P, A>,
-): Endpoint {
+export function endpoint<
+  Subjects extends object,
+  const P extends TProperties = Record<never, never>,
+  A = Nothing,
+  const R extends Route = Route,
+  Path extends TProperties = TProperties,
+  On extends SubjectKind = SubjectKind,
+>(declared: Declaration<Subjects, P, A, R, Path, On> & Fitting<R, Path, P>): Endpoint {
   const [method, path] = declared.route.split(' ') as [Method, string]
   return { params: {}, rules: [], dialect: rest, ...declared, method, path } as unknown as Endpoint
 }

@@ -3,12 +3,12 @@
  * this caller may not see, in the same words.
  */
 import type { TProperties } from 'typebox'
-import type { AbilitySubject } from '../access/abilities.ts'
+import type { AbilitySubject, SubjectKind } from '../access/abilities.ts'
 import type { Context } from './context.ts'
 import type { ParamsOf } from './types.ts'
 
-/** Turns path parameters `P` into subjects `S`. */
-export interface Scope<S extends object, P extends TProperties = TProperties> {
+/** Turns path parameters `P` into subjects `S`. Abilities about an `On` can be asked about them. */
+export interface Scope<S extends object, P extends TProperties = TProperties, On extends SubjectKind = SubjectKind> {
   /** As in "inProject"; tests find example ids by it. */
   readonly name: string
   /** The path parameters it reads, described. */
@@ -16,13 +16,14 @@ export interface Scope<S extends object, P extends TProperties = TProperties> {
   /** Loads the subjects, or throws `notFound`. */
   load(ctx: Context, path: ParamsOf<P>): Promise<S>
   /** The subject that an endpoint's `can` is asked about. */
-  subject(subjects: S): AbilitySubject
+  subject(subjects: S): AbilitySubject & { readonly on: On }
   /** When the subject last changed, for `If-Unmodified-Since` (decision 15). */
   modifiedAt?(subjects: S): string
 }
 
 /** Declares a scope. */
-export const scope = <S extends object, const P extends TProperties>(declared: Scope<S, P>): Scope<S, P> => declared
+export const scope = <S extends object, const P extends TProperties, On extends SubjectKind>(declared: Scope<S, P, On>): Scope<S, P, On> =>
+  declared
 
 /** The whole instance: no ids in the path. */
 export const inInstance = scope({
@@ -33,16 +34,23 @@ export const inInstance = scope({
 })
 
 /** A scope inside another: `outer` first, with its own 404s, then what lies in it. */
-export function within<Outer extends object, OP extends TProperties, Inner extends object, const P extends TProperties>(
-  outer: Scope<Outer, OP>,
+export function within<
+  Outer extends object,
+  OP extends TProperties,
+  Inner extends object,
+  const P extends TProperties,
+  OuterOn extends SubjectKind,
+  On extends SubjectKind = OuterOn,
+>(
+  outer: Scope<Outer, OP, OuterOn>,
   inner: {
     readonly name: string
     readonly path: P
     load(ctx: Context & Outer, path: ParamsOf<P>): Promise<Inner>
-    subject?(subjects: Outer & Inner): AbilitySubject
+    subject?(subjects: Outer & Inner): AbilitySubject & { readonly on: On }
     modifiedAt?(subjects: Outer & Inner): string
   },
-): Scope<Outer & Inner, OP & P> {
+): Scope<Outer & Inner, OP & P, On> {
   return {
     name: inner.name,
     path: { ...outer.path, ...inner.path },
@@ -50,7 +58,8 @@ export function within<Outer extends object, OP extends TProperties, Inner exten
       const around = await outer.load(ctx, path as ParamsOf<OP>)
       return { ...around, ...(await inner.load({ ...ctx, ...around }, path as ParamsOf<P>)) }
     },
-    subject: subjects => inner.subject?.(subjects) ?? outer.subject(subjects),
+    // Without a subject of its own, `On` is that of the outer scope.
+    subject: subjects => (inner.subject ?? outer.subject)(subjects) as AbilitySubject & { readonly on: On },
     ...(inner.modifiedAt ? { modifiedAt: inner.modifiedAt } : {}),
   }
 }

@@ -1,4 +1,4 @@
-/** Nothing but addresses of the web becomes a link (issue "Doors", 27). */
+/** Nothing but addresses of the web becomes a link. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'

@@ -1,4 +1,4 @@
-/** Digests of bytes that pass (issue "Artifacts": SHA-256 kept, constant memory). */
+/** Digests of bytes that pass. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'

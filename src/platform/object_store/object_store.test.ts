@@ -1,4 +1,4 @@
-/** The object store: the same rules for a folder and for a bucket of an S3 server (issue "Projects", "Object store"). */
+/** The object store: the same rules for a folder and for a bucket of an S3 server. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'

@@ -41,7 +41,7 @@ test('the instance and groups are searched by scope, in what the caller may see'
   assert.equal((await outsider.get(`${group.url}/search`, { scope: 'issues', search: 'walrus' })).status, 404)
 })
 
-test('people whose membership has ended are not found in the group (issue "Doors", 2)', async () => {
+test('people whose membership has ended are not found in the group', async () => {
   const { group, owner, developer } = await scene.group({ members: ['developer'] })
   const people = () => found(owner, `${group.url}/search`, { scope: 'users', search: developer.username }, 'id')
   assert.deepEqual(await people(), [developer.id])

@@ -1,4 +1,4 @@
-/** Approvals and their rules (merge request approvals API at 14.0; document 3 `approvals_before_merge`; issue 5). */
+/** Approvals and their rules (merge request approvals API at 14.0; document 3 `approvals_before_merge`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'

@@ -1,8 +1,8 @@
 /** Who committed what a merge request brings. */
 import { sql } from 'kysely'
-import { findRepository } from '../../code/repository/store.ts'
 import { listCommits } from '../../platform/git/commits/history.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import type { Place } from './rights.ts'
 

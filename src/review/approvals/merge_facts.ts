@@ -1,10 +1,10 @@
 /** The facts that it depends on whether merge requests can be merged, for a page: a fixed number of statements. */
 
 import { alive } from '../../ci/jobs/moving/states.ts'
-import { headPipelinesOf } from '../../ci/pipelines/of_merge_requests.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
+import { headPipelinesOf } from '../merge_request_pipelines/queries.ts'
 import type { MergeFacts } from '../merge_requests/mergeable.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { approvalFactsOn, type Grounds, groundsOf } from './facts.ts'

@@ -1,9 +1,9 @@
 /** The two branches of a merge request: whether they are there, and whether they are free to be merged. */
 
-import type { Stored } from '../../code/repository/store.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid, unprocessable } from '../../platform/kernel/errors.ts'
+import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { type Tips, tipsIn } from './merging/tips.ts'
 
 /** A merge request's branches by name. */

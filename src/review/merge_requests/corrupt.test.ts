@@ -1,4 +1,4 @@
-/** A repository that is broken on disk: a clear refusal for it, and everything else unharmed (issue "Merge requests": bad input). */
+/** A repository that is broken on disk: a clear refusal for it, and everything else unharmed. */
 import assert from 'node:assert/strict'
 import { readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A fixed number of git processes and of statements per request, whatever the size of the merge request (issue "Merge requests": speed and cost). */
+/** A fixed number of git processes and of statements per request, whatever the size of the merge request. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneMergeRequest, type SceneProject } from '../../../test/scene.ts'

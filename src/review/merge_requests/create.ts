@@ -21,6 +21,7 @@ import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
 import { checkOf } from './merging/check.ts'
 import { type MergeRequestRow, mergeRequestById } from './queries.ts'
+import { mergeRequestTextPlace } from './readers.ts'
 import { setAssignees, setLabels, setReviewers } from './rows.ts'
 import { recordVersion, surveyVersion } from './versions/record.ts'
 
@@ -90,7 +91,7 @@ async function tellOf(ctx: Context, target: ProjectWithRole, row: MergeRequestRo
   if (label_ids.length > 0) await recordFacts(ctx.db, fact, { labels: { from: [], to: label_ids } })
   await giveTodos(ctx, row, 'assigned', { from: [], to: assignee_ids })
   await giveTodos(ctx, row, 'review_requested', { from: [], to: reviewer_ids })
-  await noticeMentions(ctx, { project: target, mergeRequest: row }, row.description)
+  await noticeMentions(ctx, mergeRequestTextPlace(target, row), row.description)
   return row
 }
 

@@ -1,10 +1,10 @@
 /** Deleting merge requests. */
 
-import { findRepository } from '../../code/repository/store.ts'
 import { type Events, recordEvent } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { dropRefs, mergeRequestRef } from '../../platform/git/refs/kept.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { forgetClosingIssues } from './closing/commands.ts'
 import type { MergeRequestRow } from './queries.ts'
 

@@ -1,6 +1,7 @@
 /** The parameters of creating and updating a merge request (merge requests API at 14.0), and which of them count from whom. */
 import Type, { type TProperties } from 'typebox'
-import { DESCRIPTION_LENGTH, TITLE_LENGTH } from '../../planning/issues/params.ts'
+import { TEXT_LENGTH } from '../../collaboration/item_kinds/kinds.ts'
+import { TITLE_LENGTH } from '../../planning/issues/params.ts'
 import { type WithLists, withLists } from '../../planning/shared/given_lists.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { CommaList, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
@@ -19,7 +20,7 @@ const Labels = (description: string) =>
 const People = (description: string) => Type.Optional(Nullable(CommaList(Type.Integer(), { maxItems: MOST_PEOPLE }), { description }))
 
 export const mergeRequestAttributes = {
-  description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH }))),
+  description: Type.Optional(Nullable(Type.String({ maxLength: TEXT_LENGTH }))),
   assignee_id: Type.Optional(Nullable(Type.Integer(), { description: 'The user to assign; 0 for nobody' })),
   assignee_ids: People('Users to assign; 0 or an empty list for nobody'),
   reviewer_ids: People('Users to ask for a review; 0 or an empty list for nobody'),

@@ -1,11 +1,21 @@
 /** Reads of merge requests. */
 import { sql } from 'kysely'
+import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
+import { type ItemName, inNamedProjects, isNamed, type Reader } from '../../collaboration/item_kinds/names.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { mergeRequestVisibleTo } from './visible.ts'
+
+/** The tables of merge requests, for the conditions and orders of lists. */
+export const mergeRequestTables = {
+  table: 'merge_requests',
+  labels: 'merge_request_labels',
+  assignees: 'merge_request_assignees',
+  key: 'merge_request_id',
+} as const satisfies ItemTables
 
 /**
  * Merge requests with the path of their project, the ids of those who have to do with them and of their labels, and the commits of
@@ -69,4 +79,16 @@ export async function visibleMergeRequestsById(
   if (ids.length === 0) return new Map()
   const rows = await mergeRequests(db, askedIn).where('merge_requests.id', '=', anyOf(ids)).where(mergeRequestVisibleTo(actor)).execute()
   return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The merge requests that a text names, as far as its reader may know of them. One statement. */
+export async function mergeRequestsNamed({ db, actor }: Reader, names: readonly ItemName[]) {
+  if (names.length === 0) return []
+  return db
+    .selectFrom('merge_requests')
+    .innerJoin('routes', 'routes.project_id', 'merge_requests.project_id')
+    .select(['merge_requests.id', 'merge_requests.iid', 'merge_requests.project_id', 'merge_requests.title', 'routes.path'])
+    .where(isNamed('merge_requests', names))
+    .where(mergeRequestVisibleTo(actor, inNamedProjects(names)))
+    .execute()
 }

@@ -1,4 +1,5 @@
 /** Who may read merge requests, asked about people instead of the caller. */
+import { inProjectPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
@@ -21,3 +22,15 @@ export async function mergeRequestReadersAmong(
     return user !== undefined && allows(actorOf(user), ability, projectSubject({ ...project, role: user.level })) === 'yes'
   })
 }
+
+/** Where the texts of a merge request stand, for those whom they mention. */
+export const mergeRequestTextPlace = (project: ProjectRow, mergeRequest: { readonly id: number; readonly iid: number }): TextPlace => ({
+  ...inProjectPlace(project),
+  key: { merge_request_id: mergeRequest.id },
+  iid: mergeRequest.iid,
+  sigil: '!',
+  noun: 'merge request',
+  named: { named_merge_request_id: mergeRequest.id },
+  readers: ({ db }, userIds, internal) =>
+    mergeRequestReadersAmong(db, project, userIds, internal ? 'read_internal_merge_request_note' : 'read_merge_request'),
+})

@@ -26,6 +26,7 @@ import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
 import { askForCheck, isUnchecked } from './merging/check.ts'
 import { type MergeRequestRow, mergeRequestById } from './queries.ts'
+import { mergeRequestTextPlace } from './readers.ts'
 import { setAssignees, setLabels, setReviewers } from './rows.ts'
 import { mergeCheckMachine, mergeRequestMachine } from './states.ts'
 import { recordVersion, type SurveyedVersion, surveyVersion } from './versions/record.ts'
@@ -94,7 +95,7 @@ export async function updateMergeRequest(
   if (version || changed.description) await noteClosingIssues(ctx, project, after, version?.commits)
   await recordMergeRequestChange(ctx, after, changed)
   if (isUnchecked(after) && (changed.target_branch || changed.state)) await askForCheck(db, after.id)
-  if (changed.description) await noticeMentions(ctx, { project, mergeRequest: after, isEdit: true }, after.description)
+  if (changed.description) await noticeMentions(ctx, mergeRequestTextPlace(project, after), after.description, { isEdit: true })
   return after
 }
 

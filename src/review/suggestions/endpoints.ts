@@ -1,10 +1,10 @@
 /** Applying what people suggest in threads about diffs (suggest changes API at 14.0). */
 import Type from 'typebox'
+import { Suggestion, Suggestions } from '../../collaboration/suggestions/entity.ts'
+import type { SuggestionRow } from '../../collaboration/suggestions/queries.ts'
 import { inSelf } from '../../identity/users/scope.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { applySuggestions } from './commands.ts'
-import { Suggestion, Suggestions } from './entity.ts'
-import type { SuggestionRow } from './queries.ts'
 
 const commit_message = Type.Optional(Type.String({ maxLength: 10_000, description: 'Message of the commit; may have placeholders' }))
 

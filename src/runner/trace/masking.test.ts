@@ -18,7 +18,7 @@ const cases: readonly [secrets: string[], text: string, shown: string][] = [
   [['one', 'onetwo'], 'onetw', '[MASKED]tw'],
 ]
 
-test('secrets are hidden wherever the pieces of a log begin and end (issue "masked values masked in logs")', () => {
+test('secrets are hidden wherever the pieces of a log begin and end', () => {
   for (const [secrets, text, shown] of cases) {
     assert.equal(masked(secrets, [text]), shown)
     assert.equal(masked(secrets, [...text]), shown, `${text}, letter by letter`)

@@ -1,5 +1,5 @@
 /**
- * `kill -9` of a real server in the midst of merges and pushes (issue "Merge requests": no acknowledged commit is lost): restarted on the
+ * `kill -9` of a real server in the midst of merges and pushes: restarted on the
  * same data, it has everything that it acknowledged, and nothing is left half done.
  */
 import assert from 'node:assert/strict'

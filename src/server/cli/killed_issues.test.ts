@@ -1,5 +1,5 @@
 /**
- * `kill -9` of a real server and its database in the midst of making issues (issue 4 "Speed and cost": creating an issue is durable):
+ * `kill -9` of a real server and its database in the midst of making issues:
  * several are made by one statement, which ends before the disk has it, and are acknowledged when it does.
  */
 import assert from 'node:assert/strict'

@@ -1,5 +1,5 @@
 /**
- * `kill -9` of a real server and its database while runners take jobs and end them (issue 6 "Speed and cost"): several are handed out, and
+ * `kill -9` of a real server and its database while runners take jobs and end them: several are handed out, and
  * ended, by one transaction, which ends before the disk has it, and are acknowledged when it does.
  */
 import assert from 'node:assert/strict'

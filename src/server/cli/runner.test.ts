@@ -1,4 +1,4 @@
-/** The built-in runner as people start it: one word more on the command line (issue "The built-in runner"). */
+/** The built-in runner as people start it: one word more on the command line. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -100,7 +100,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     await eventually(() => !pids.some(lives), 'the processes to end')
   })
 
-test('under root a job reaches no key, no repository, no token of the runner, and not the database (issue "Doors", 16)', {
+test('under root a job reaches no key, no repository, no token of the runner, and not the database', {
   skip: process.getuid?.() !== 0 && 'needs root',
 }, async () => {
   const script = [

@@ -16,6 +16,7 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import { RateLimiter } from '../../platform/kernel/request/rate_limit.ts'
 import { Secrets } from '../../platform/kernel/secrets.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
+import '../ports.ts'
 import { loadInstanceKeys } from './instance_key.ts'
 import { preparedDatabase } from './prepared_database.ts'
 

@@ -15,6 +15,7 @@ import { RateLimiter } from '../../platform/kernel/request/rate_limit.ts'
 import { digestOf, Secrets, verifyPassword } from '../../platform/kernel/secrets.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import { ensureToken } from '../../spaces/tokens/commands.ts'
+import '../ports.ts'
 import { ensureRoot, forgetRootPassword } from './root.ts'
 
 const closing: (() => Promise<unknown>)[] = []

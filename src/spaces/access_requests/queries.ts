@@ -2,8 +2,8 @@
 
 import type { SummaryRow } from '../../identity/users/entity.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
+import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import type { Place } from '../members/queries.ts'
 
 /** A request: the summary of who asks, `id` included, and since when. */
 export interface AccessRequestRow extends SummaryRow {

@@ -19,7 +19,7 @@ const ofSCIM = (events: Event[]) => events.filter(({ event_name }) => event_name
 const told = (events: Event[]) =>
   ofSCIM(events).map(({ details: { custom_message, change, from, to } }) => custom_message ?? `${change}: ${from} → ${to}`)
 
-test('every change that SCIM makes is an audit event of the group, the latest first (issue "SCIM", Audit)', async () => {
+test('every change that SCIM makes is an audit event of the group, the latest first', async () => {
   const provider = await openProvider(scene)
   const person = somebody()
   const uid = person.externalId

@@ -1,4 +1,4 @@
-/** What the audit log tells of (issue "Doors", 17). That every change of weight leaves an entry is tested in test/derived/audit.test.ts. */
+/** What the audit log tells of. That every change of weight leaves an entry is tested in test/derived/audit.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rawPush } from '../../../test/raw_push.ts'

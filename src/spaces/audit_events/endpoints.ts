@@ -1,6 +1,5 @@
 /**
- * The audit log: of a project for its Maintainers, of a group for its owners, of the instance for administrators (audit events API, 14.0;
- * issue "Doors", 17). Its entries are made of events, see `platform/events/audit/rules.ts`.
+ * The audit log: of a project for its Maintainers, of a group for its owners, of the instance for administrators (audit events API, 14.0). Its entries are made of events, see `platform/events/audit/rules.ts`.
  */
 import Type from 'typebox'
 import { auditEntityTypes } from '../../platform/events/audit/entry.ts'

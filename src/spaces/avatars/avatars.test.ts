@@ -1,4 +1,4 @@
-/** Avatars of projects, groups and people (document 3 "avatar"; issue "Projects": checked by content, size-limited, served). */
+/** Avatars of projects, groups and people (document 3 "avatar"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'

@@ -1,5 +1,6 @@
 /** Avatars: served at the addresses that `avatar_url` fields hold, and by the API. They are set with what they belong to. */
 import Type from 'typebox'
+import { type AvatarRow, avatarUrlByEmail } from '../../identity/avatars/queries.ts'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
@@ -9,7 +10,6 @@ import { root } from '../../platform/kernel/dialect.ts'
 import { bytes, endpoint, one, type Route } from '../../platform/kernel/endpoint.ts'
 import { inInstance, type Scope } from '../../platform/kernel/scope.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
-import { type AvatarRow, avatarUrlByEmail } from './queries.ts'
 import { inGroupAvatar, inGroupAvatarFile, inProjectAvatar, inProjectAvatarFile, inUserAvatarFile } from './scope.ts'
 
 /** The image itself, to be shown where it is asked for. */

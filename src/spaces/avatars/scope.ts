@@ -1,12 +1,12 @@
 /** Avatars in paths: of a project, a group or a user, alone or with the name of the file. */
 import Type, { type TProperties } from 'typebox'
+import { type AvatarOwner, avatarOf } from '../../identity/avatars/queries.ts'
 import { inUserById } from '../../identity/users/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
-import { type AvatarOwner, avatarOf } from './queries.ts'
 
 /** The avatar of what a scope finds, or 404. */
 const avatarIn = <S extends object, P extends TProperties>(name: string, outer: Scope<S, P>, ownerOf: (subjects: S) => AvatarOwner) =>

@@ -1,8 +1,9 @@
 /** Writes of badges. */
+
+import type { Place } from '../../platform/access/places.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { isWebAddress } from '../../platform/kernel/web_address.ts'
-import type { Place } from '../members/queries.ts'
 import type { BadgeRow } from './queries.ts'
 
 /** What can be set; what is undefined stays. */

@@ -1,9 +1,9 @@
 /** Placeholders in the addresses of badges: `%{project_path}` is the path of the project that shows the badge. */
 
-import { findRepository } from '../../code/repository/store.ts'
 import { readRefs } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ProjectRow, projectsById } from '../projects/queries.ts'
+import { findRepository } from '../projects/repository/store.ts'
 import type { BadgeRow } from './queries.ts'
 
 /** What each placeholder stands for; those without a value are left as they are written. */

@@ -1,10 +1,10 @@
 /** Projects and groups as what has badges, and one badge of theirs. */
 import type { SelectQueryBuilder } from 'kysely'
 import Type from 'typebox'
+import type { Place } from '../../platform/access/places.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../groups/scope.ts'
-import type { Place } from '../members/queries.ts'
 import { inProject } from '../projects/scope.ts'
 import { type BadgeRow, badgesOfGroup, badgesOfProject, exampleProjectOf } from './queries.ts'
 

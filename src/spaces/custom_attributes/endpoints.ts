@@ -1,60 +1,7 @@
-/** Custom attributes of users, groups and projects (custom attributes API of the v4 level 14.0): administrators only. */
-import Type from 'typebox'
-import type { Ability } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import type { Scope } from '../../platform/kernel/scope.ts'
-import { removeCustomAttribute, setCustomAttribute } from './commands.ts'
-import { CustomAttribute } from './entity.ts'
-import { customAttributesOf } from './queries.ts'
-import { type InBearer, inCustomAttribute, inCustomAttributeKey, inGroupBearer, inProjectBearer, inUserBearer } from './scope.ts'
+/** Custom attributes of groups and projects. */
+import { customAttributeEndpoints } from '../../identity/custom_attributes/family.ts'
+import { inGroupBearer, inProjectBearer } from './scope.ts'
 
-interface Kind<S extends InBearer> {
-  readonly noun: 'user' | 'group' | 'project'
-  readonly scope: Scope<S>
-  readonly can: Ability
-}
-
-function customAttributeEndpoints<S extends InBearer>({ noun, scope, can }: Kind<S>) {
-  const path = `/${noun}s/:id/custom_attributes` as const
-  const inOne = inCustomAttribute(scope)
-
-  const list = endpoint({
-    route: `GET ${path}`,
-    summary: `List the custom attributes of a ${noun}`,
-    scope,
-    can,
-    answers: pageOf(CustomAttribute),
-    run: ({ db, bearer }) => customAttributesOf(db, bearer),
-  })
-  const get = endpoint({
-    route: `GET ${path}/:key`,
-    summary: `Get a custom attribute of a ${noun}`,
-    scope: inOne,
-    can,
-    answers: one(CustomAttribute),
-    run: ({ attribute }) => attribute,
-  })
-  const set = endpoint({
-    route: `PUT ${path}/:key`,
-    summary: `Set a custom attribute of a ${noun}`,
-    scope: inCustomAttributeKey(scope),
-    can,
-    params: { value: Type.String({ minLength: 1, maxLength: 10_000, examples: ['Helsinki'] }) },
-    answers: one(CustomAttribute),
-    run: ctx => setCustomAttribute(ctx, ctx.bearer, { key: ctx.key, value: ctx.params.value }),
-  })
-  const remove = endpoint({
-    route: `DELETE ${path}/:key`,
-    summary: `Delete a custom attribute of a ${noun}`,
-    scope: inOne,
-    can,
-    answers: nothing,
-    run: ctx => removeCustomAttribute(ctx, ctx.bearer, ctx.attribute.key),
-  })
-  return [list, get, set, remove] as const
-}
-
-export const userCustomAttributes = customAttributeEndpoints({ noun: 'user', scope: inUserBearer, can: 'admin_user' })
 export const groupCustomAttributes = customAttributeEndpoints({
   noun: 'group',
   scope: inGroupBearer,

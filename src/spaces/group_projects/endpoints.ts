@@ -1,10 +1,10 @@
 /** The projects of a group (document 3 "Groups"). */
 import Type, { type TProperties } from 'typebox'
+import { withCustomAttributesParam } from '../../identity/custom_attributes/params.ts'
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
 import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { OneOf, type Options, onTier } from '../../platform/kernel/types.ts'
-import { withCustomAttributesParam } from '../custom_attributes/params.ts'
 import { inGroup } from '../groups/scope.ts'
 import { simpleOrFull } from '../projects/entity.ts'
 import { projectsOfGroup, projectsSharedWith } from './queries.ts'

@@ -1,5 +1,6 @@
 /** Reads of groups. */
 import { type RawBuilder, sql } from 'kysely'
+import { hasCustomAttributes } from '../../identity/custom_attributes/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
 import {
@@ -16,7 +17,6 @@ import { anyOf } from '../../platform/db/any.ts'
 import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
-import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 
 /** Groups with their full path and full name; an outer join, so that counts can do without it. */
 export const groups = (db: Db) =>

@@ -1,8 +1,8 @@
 /** Reads of invitations: memberships that wait for somebody with the address to come. */
 import { sql } from 'kysely'
+import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
-import type { Place } from '../members/queries.ts'
 
 /** The invitations of a group or project, the oldest first. `query`: a part of the address. */
 export const invitationsOf = (db: Db, place: Place, query?: string) =>

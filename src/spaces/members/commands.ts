@@ -5,6 +5,7 @@ import { userById } from '../../identity/users/queries.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
+import type { Place, Places } from '../../platform/access/places.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
@@ -12,7 +13,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { removeAccessRequest } from '../access_requests/removal.ts'
-import { hasOtherOwner, inheritedLevel, type MemberPlace, type MemberRow, membersOf, type Place, type Places } from './queries.ts'
+import { hasOtherOwner, inheritedLevel, type MemberPlace, type MemberRow, membersOf } from './queries.ts'
 
 /** What a membership is given. */
 export interface MemberTerms {

@@ -5,18 +5,10 @@ import type { SummaryRow } from '../../identity/users/entity.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
+import type { Place } from '../../platform/access/places.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
-
-/** The group or project that a membership is in, as its row says it. */
-export type Place = { readonly namespace_id: number } | { readonly project_id: number }
-
-/** Many groups and projects, by their ids. */
-export interface Places {
-  readonly namespaceIds: readonly number[]
-  readonly projectIds: readonly number[]
-}
 
 /** A group or project with what memberships in it depend on. */
 export interface MemberPlace {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { groupNameProblems, pathFromName, pathProblems, projectNameProblems } from './paths.ts'
+import { groupNameProblems, pathFromName, pathProblems, projectNameProblems } from '../../identity/paths/names.ts'
 
 const scene = await openScene()
 const paths = (answer: { body: { full_path: string }[] }) => answer.body.map(row => row.full_path)

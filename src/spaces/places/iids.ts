@@ -1,8 +1,8 @@
 /** The numbers that issues, milestones, iterations and epics have within their project or group. */
 import { sql } from 'kysely'
+import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { IidCounters } from '../../platform/db/schema.ts'
-import type { Place } from '../members/queries.ts'
 
 /**
  * The next numbers of a kind of thing in a project or group, as a statement or a part of the one that inserts the things; its `value`

@@ -1,9 +1,9 @@
 /** Groups and projects as places that are planned in: labels, milestones, iterations and boards serve here and below. */
 
+import type { Place } from '../../platform/access/places.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
 import type { GroupRow } from '../groups/queries.ts'
 import { inGroup } from '../groups/scope.ts'
-import type { Place } from '../members/queries.ts'
 import { inProject } from '../projects/scope.ts'
 import { planningPlaceOf } from './project_places.ts'
 

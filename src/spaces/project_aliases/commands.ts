@@ -1,8 +1,9 @@
 /** Writes of project aliases. */
+
+import { failuresOf, pathProblems } from '../../identity/paths/names.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { failuresOf, pathProblems } from '../namespaces/paths.ts'
 import { findProject } from '../projects/scope.ts'
 import type { ProjectAliasRow } from './queries.ts'
 

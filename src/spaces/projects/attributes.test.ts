@@ -1,4 +1,4 @@
-/** Attributes of a project that take an ability of their own (issue "Doors", 8). */
+/** Attributes of a project that take an ability of their own. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'

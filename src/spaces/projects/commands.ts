@@ -1,11 +1,8 @@
 /** Writes of projects. */
 
-import { releaseForks } from '../../code/forks/relations.ts'
-import { readImportUrl, scheduleImport } from '../../code/imports/commands.ts'
-import { alignHead } from '../../code/repository/head.ts'
-import { initializeRepository } from '../../code/repository/initialize.ts'
-import { branchExists, topFilesOfBranch } from '../../code/repository/queries.ts'
-import { surveyOf } from '../../code/repository/survey.ts'
+import { copyAvatar, storeAvatar } from '../../identity/avatars/commands.ts'
+import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../../identity/paths/names.ts'
+import { movePath, takePath } from '../../identity/paths/routes.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
@@ -13,21 +10,18 @@ import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { enqueueJobs } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, forbidden, invalid, missing } from '../../platform/kernel/errors.ts'
 import type { ParamsOf } from '../../platform/kernel/types.ts'
-import { copyAvatar, storeAvatar } from '../avatars/commands.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { addMember } from '../members/commands.ts'
-import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../namespaces/paths.ts'
-import { movePath, takePath } from '../namespaces/routes.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './expiration_policy.ts'
 import { namespaceFor, refuseTakenName } from './home.ts'
+import { readImportUrl, scheduleImport } from './imports/commands.ts'
+import { projectLifecycle } from './lifecycle.ts'
 import type { projectAttributes } from './params.ts'
 import { type ProjectRow, projects } from './queries.ts'
-import { setRepositoryFacts } from './repository_facts.ts'
 
 export type ProjectAttributes = ParamsOf<typeof projectAttributes>
 
@@ -149,7 +143,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   await recordEvent(ctx, { kind: 'project.created', payload: { project_id: id }, actorId: creator.id, projectId: id })
   const project = await projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
   if (!initialize_with_readme) return project
-  await initializeRepository(ctx, project, default_branch)
+  await projectLifecycle.value.onCreatedWithReadme(ctx, project, default_branch)
   return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
 }
 
@@ -169,7 +163,8 @@ export async function inheritAvatar(db: Db, { from, to }: { from: number; to: nu
  */
 export async function updateProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
   const updated = await transact(ctx.deps.database.db, db => changeProject({ ...ctx, db }, project, attributes))
-  if (updated.default_branch !== project.default_branch) await alignHead(ctx.deps, { project_id: project.id })
+  if (updated.default_branch !== project.default_branch)
+    await projectLifecycle.value.onDefaultBranchChanged(ctx.deps, { project_id: project.id })
   return updated
 }
 
@@ -196,14 +191,8 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
     if (!fitsInside(columns.visibility, namespace.visibility as Visibility))
       throw invalid({ visibility_level: [`${columns.visibility} is not allowed in a ${namespace.visibility} group.`] })
   }
-  if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch) {
-    if (!(await branchExists(ctx, project, columns.default_branch)))
-      throw invalid({
-        base: [`Could not set the default branch. Do you have a branch named '${columns.default_branch}' in your repository?`],
-      })
-    await setRepositoryFacts(db, project.id, await topFilesOfBranch(ctx, project, columns.default_branch))
-    await enqueueJobs(db, [surveyOf(project.id, ctx.now)])
-  }
+  if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
+    await projectLifecycle.value.onDefaultBranchChange(ctx, project, columns.default_branch)
   const policy = attributes.container_expiration_policy_attributes
   await db
     .updateTable('projects')
@@ -223,7 +212,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
     .execute()
     .catch(refuseTakenName)
   if (columns.visibility !== undefined && !fitsInside(project.visibility as Visibility, columns.visibility))
-    await releaseForks(db, project.id)
+    await projectLifecycle.value.onVisibilityNarrowed(db, project.id)
   // Only what has no commits yet can be imported into.
   if (attributes.import_url && project.empty_repo) await scheduleImport(ctx, project.id, attributes.import_url)
   if (columns.path !== undefined || columns.name !== undefined) {

@@ -1,4 +1,4 @@
-/** Projects that are marked for deletion, and restored (document 3 "Project"; issue 3 "Projects"). */
+/** Projects that are marked for deletion, and restored (document 3 "Project"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'

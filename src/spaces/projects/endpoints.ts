@@ -1,12 +1,11 @@
 /** Projects (document 3 "Projects"). */
 import Type from 'typebox'
-import { askForHousekeeping } from '../../code/repository/upkeep.ts'
+import { withCustomAttributesParam } from '../../identity/custom_attributes/params.ts'
 import { UserSummary } from '../../identity/users/entity.ts'
 import { inUser } from '../../identity/users/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { CommaList } from '../../platform/kernel/types.ts'
-import { withCustomAttributesParam } from '../custom_attributes/params.ts'
 import { allMembersOf } from '../members/queries.ts'
 import { inProjectPlace } from '../members/scope.ts'
 import { createProject, setArchived, updateProject } from './commands.ts'
@@ -124,15 +123,6 @@ export const transferProjectEndpoint = endpoint({
   },
   answers: one(Project),
   run: ctx => transferProject(ctx, ctx.project, String(ctx.params.namespace)),
-})
-
-export const startHousekeeping = endpoint({
-  route: 'POST /projects/:id/housekeeping',
-  summary: 'Have the repository of a project packed and checked',
-  scope: inProject,
-  can: 'admin_project',
-  answers: { kind: 'nothing', status: 201 },
-  run: ({ db, project }) => askForHousekeeping(db, project.id),
 })
 
 export const listProjectUsers = endpoint({

@@ -1,7 +1,7 @@
 /** A project as JSON, simple and full (document 3 "Project"; decision 44). */
 
 import Type, { type TProperties } from 'typebox'
-import { sourcesOf } from '../../code/forks/queries.ts'
+import { orWithCustomAttributes } from '../../identity/custom_attributes/entity.ts'
 import type { SummaryRow } from '../../identity/users/entity.ts'
 import { idsOf } from '../../identity/users/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
@@ -10,7 +10,6 @@ import { anyOf } from '../../platform/db/any.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
 import { presentLicense } from '../licenses/known.ts'
 import { presentNamespace } from '../namespaces/entity.ts'
 import { type StatisticsRow, statisticsByProject } from '../project_statistics/queries.ts'
@@ -18,7 +17,7 @@ import { runnersTokensOf } from '../runners_tokens/commands.ts'
 import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
 import { type ExpirationPolicy, nextRunOf } from './expiration_policy.ts'
 import { fullFields, licenseFields, simpleFields, statisticsField } from './fields.ts'
-import { type Permissions, type ProjectRow, permissionsIn } from './queries.ts'
+import { forkSourcesOf, type Permissions, type ProjectRow, permissionsIn } from './queries.ts'
 
 /** The page of a file at the top of the default branch. */
 const fileUrl = (row: ProjectRow, url: string, file: string): string => `${url}/${row.full_path}/-/blob/${row.default_branch}/${file}`
@@ -105,7 +104,7 @@ async function load(ctx: Context, rows: readonly ProjectRow[], asked: Asked): Pr
     // Contract: for Maintainers, Owners and administrators, absent for others (decision 44).
     runnersTokens: await runnersTokensOf(ctx, 'project_id', idsFor(roles.maintainer)),
     sharedGroups: await sharedGroupsOf(ctx, 'project_id', idsOf(rows, 'id')),
-    sources: await sourcesOf(db, actor, idsOf(rows, 'id')),
+    sources: await forkSourcesOf(db, actor, idsOf(rows, 'id')),
     // Contract: for members from Reporter up (decision 48).
     statistics: asked.statistics ? await statisticsByProject(db, idsFor(roles.reporter)) : new Map(),
   }

@@ -1,11 +1,12 @@
 /** Where a project may be: in somebody's personal namespace or in a group. */
+
+import { holdNamespace } from '../../identity/paths/routes.ts'
 import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { visibleGroup } from '../groups/queries.ts'
-import { holdNamespace } from '../namespaces/routes.ts'
 
 /** What a new project needs to know of where it will be. */
 export interface Home {

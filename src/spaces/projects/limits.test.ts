@@ -1,4 +1,4 @@
-/** The limit of projects holds for requests that come at once (issue "Doors", 20). */
+/** The limit of projects holds for requests that come at once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'

@@ -1,4 +1,4 @@
-/** Former paths, transfers and aliases (issue 3 "Projects", "Aliases"; document 3 "Project aliases"). */
+/** Former paths, transfers and aliases (document 3 "Project aliases"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
@@ -87,7 +87,7 @@ test('a rename changes no path and leaves nothing behind; a changed case of lett
   assert.equal((await owner.get(byPath(project.full_path))).status, 200)
 })
 
-test('everything below a group that moves is found by its old path (issue 3 "Projects")', async () => {
+test('everything below a group that moves is found by its old path', async () => {
   const { group, owner } = await scene.group({ path: 'moving-group' })
   const { group: below } = await scene.group({ path: 'inner', parent: group, owner })
   const { project, sha } = await withCommit({ path: 'deep', group: below, owner })

@@ -1,8 +1,8 @@
 /** The parameters that project endpoints share (document 3 "Projects"). */
 import Type, { type TProperties } from 'typebox'
+import { avatarParam } from '../../identity/avatars/params.ts'
+import { customAttributeParams } from '../../identity/custom_attributes/params.ts'
 import { CommaList, DateTime, Nullable, OneOf, type Options, onTier, takes } from '../../platform/kernel/types.ts'
-import { avatarParam } from '../avatars/params.ts'
-import { customAttributeParams } from '../custom_attributes/params.ts'
 import { sizeOrders } from './queries.ts'
 
 const level = () => Type.Optional(OneOf(['disabled', 'private', 'enabled']))
@@ -121,7 +121,7 @@ export const projectAttributes = {
 } satisfies TProperties
 
 /**
- * What PUT can set. Where a project is found, and by whom, is for its owners to say (issue "Doors", 8). Contract: what is for administrators
+ * What PUT can set. Where a project is found, and by whom, is for its owners to say. Contract: what is for administrators
  * leaves the value as it is when given by others (decision 48).
  */
 export const projectChanges = {

@@ -1,5 +1,6 @@
 /** Reads of projects. */
 import { type RawBuilder, sql } from 'kysely'
+import { hasCustomAttributes } from '../../identity/custom_attributes/queries.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
 import { actsForJob } from '../../platform/access/job_reach.ts'
@@ -18,7 +19,6 @@ import { askedOnce } from '../../platform/db/asked_once.ts'
 import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
-import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import { isNumericId } from '../groups/queries.ts'
 import { isStarredBy } from '../stars/queries.ts'
 
@@ -202,6 +202,18 @@ function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 
 }
 
 const isSizeOrder = (order: string): order is SizeOrder => (sizeOrders as readonly string[]).includes(order)
+
+/** What each of these projects was forked from, as far as the actor may know of it, by the id of the fork: one statement. */
+export async function forkSourcesOf(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, ProjectRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await projects(db)
+    .innerJoin('project_forks', 'project_forks.source_id', 'projects.id')
+    .select('project_forks.project_id as fork_id')
+    .where('project_forks.project_id', '=', anyOf(ids))
+    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
+    .execute()
+  return new Map(rows.map(row => [row.fork_id, row]))
+}
 
 /** The access that a user has to each project: by the project itself, and by groups, those above it and those it is shared with. */
 export interface Permissions {

@@ -5,14 +5,14 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { closeThoseFrom } from '../../review/merge_requests/forks.ts'
+import { projectLifecycle } from './lifecycle.ts'
 import { tellingOf } from './telling.ts'
 
 /** Deletes a project with the bots of its access tokens, which live for it alone. */
 export async function removeProject(ctx: Context, project: { id: number; repository_storage: string }): Promise<void> {
   const { db } = ctx
   const was = await tellingOf(db, project.id)
-  await closeThoseFrom(ctx, project.id)
+  await projectLifecycle.value.onRemoval(ctx, project.id)
   const bots = await removeBotsOf(ctx, { namespaceIds: [], projectIds: [project.id] })
   await db.deleteFrom('projects').where('id', '=', project.id).execute()
   await recordEvent(ctx, {

@@ -34,7 +34,7 @@ async function findOrFollow(ctx: Context, id: string): Promise<ProjectWithRole> 
   if (project) return project
   const elsewhere = id.includes('/') ? await projectMovedFrom(db, actor, id) : undefined
   if (!elsewhere) throw notFound('Project')
-  // Contract: reads by a former path are led to the project's id, writes are refused (issue "Projects"; public behaviour).
+  // Contract: reads by a former path are led to the project's id, writes are refused (public behaviour).
   if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('Non GET methods are not allowed for moved projects')
   throw moved(url + request.address.replace(/\/projects\/[^/?]+/, `/projects/${elsewhere.id}`))
 }

@@ -1,4 +1,5 @@
 /** Moving a project to another namespace. */
+import { movePath } from '../../identity/paths/routes.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -6,7 +7,6 @@ import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { isNumericId } from '../groups/queries.ts'
 import { enrolMember } from '../members/commands.ts'
-import { movePath } from '../namespaces/routes.ts'
 import { namespaceFor, refuseTakenName } from './home.ts'
 import { type ProjectRow, projects } from './queries.ts'
 

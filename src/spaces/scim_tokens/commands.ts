@@ -1,8 +1,8 @@
-/** Turning the SCIM of a group on and off, which is giving and taking its token (issue "SCIM"). */
+/** Turning the SCIM of a group on and off, which is giving and taking its token. */
 
-import { requireProvisioning } from '../../integrations/scim/rules.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -21,6 +21,13 @@ export type FreshScimToken = ScimToken & { readonly token: Secret }
 
 /** The role of provisioned members unless the owner says otherwise. */
 const DEFAULT_ROLE = roles.guest
+
+/** 403 while administrators have not turned SCIM on for the group whose token it is. */
+export async function requireProvisioning(db: Db, { enabled_by_admin }: { readonly enabled_by_admin: boolean }): Promise<void> {
+  const { scim_provisioning: who } = await applicationSettings(db)
+  if (who === 'disabled') throw forbidden('SCIM is turned off on this instance')
+  if (who === 'administrators' && !enabled_by_admin) throw forbidden('An administrator has to turn on the SCIM of this group')
+}
 
 const record = (ctx: Context, group: GroupRow, custom_message: string) =>
   recordEvent(ctx, {

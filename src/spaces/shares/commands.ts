@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Role } from '../../platform/access/abilities.ts'
+import type { Place, Places } from '../../platform/access/places.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
@@ -9,7 +10,6 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { visibleGroup } from '../groups/queries.ts'
-import type { Place, Places } from '../members/queries.ts'
 import type { ProjectRow } from '../projects/queries.ts'
 import { isCurrentShare, type ShareRow } from './queries.ts'
 

@@ -1,10 +1,10 @@
 /** Reads of shares: the groups that projects and groups are shared with. A share that has run out is none. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
+import type { Place } from '../../platform/access/places.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import type { Place } from '../members/queries.ts'
 
 /** Has the share `shares` not run out? */
 export const isCurrentShare: RawBuilder<boolean> = sql<boolean>`(shares.expires_at is null or shares.expires_at > current_date)`

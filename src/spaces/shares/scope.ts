@@ -1,10 +1,10 @@
 /** Shares of projects and of groups, by the group that is invited. */
 import Type from 'typebox'
+import type { Place } from '../../platform/access/places.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../groups/scope.ts'
-import type { Place } from '../members/queries.ts'
 import { inProject } from '../projects/scope.ts'
 import { type ShareRow, shareWith } from './queries.ts'
 

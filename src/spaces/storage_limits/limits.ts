@@ -2,12 +2,12 @@
  * What a push may bring and a project may store. Whatever adds to a project asks here: pushes and commits of the API, LFS objects and uploads.
  */
 
-import { findRepository, type Stored } from '../../code/repository/store.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { repositorySize } from '../../platform/git/storage/storage.ts'
 import type { PackLimit } from '../../platform/git/transport/receive-pack.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
+import { findRepository, type Stored } from '../projects/repository/store.ts'
 import { attachedBytes, storageLimitsOf } from './queries.ts'
 
 type Means = Pick<Deps, 'storages'>

@@ -1,4 +1,4 @@
-/** Limits of a push, and of what a project stores in sum (issue "Doors", 23). */
+/** Limits of a push, and of what a project stores in sum. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'

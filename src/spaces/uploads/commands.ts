@@ -1,15 +1,15 @@
 /** Writes of uploads. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Stored } from '../../code/repository/store.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { describeImage } from '../../platform/kernel/request/images.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
+import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
+import type { Stored } from '../projects/repository/store.ts'
 import { assertRoomForFiles } from '../storage_limits/limits.ts'
-import { safeFilename } from './filenames.ts'
-import { describeImage } from './images.ts'
 import type { UploadRow } from './queries.ts'
 
 /** Keeps a file in a project, in a transaction of its own: large files take their time. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { encodeUploadPath } from './address.ts'
-import { safeFilename } from './filenames.ts'
 import { formWith, png } from './scene.ts'
 
 const scene = await openScene()

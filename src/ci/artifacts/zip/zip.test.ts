@@ -1,4 +1,4 @@
-/** Files straight out of zips (issue "Job artifacts": one file by its central directory; zips that are cut, lie, or have odd names). */
+/** Files straight out of zips (zips that are cut, lie, or have odd names). */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,8 +1,8 @@
 /** A further run of jobs that are over: new rows take the place of theirs. */
 import { type RawBuilder, sql } from 'kysely'
-import { prepareDeployments } from '../../../delivery/job_deployments/prepare.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 import { jobs } from '../queries.ts'
 
@@ -76,6 +76,6 @@ export async function cloneJobs(ctx: Context, ids: readonly number[], again: Aga
     select pairs.new, v.key, v.value, v.variable_type, v.raw, v.source, ${now}::timestamptz, ${now}::timestamptz
       from ${pairs} join run_variables v on v.job_id = pairs.old and v.source = 'given'`.execute(db)
   const made = rows.map(({ id }) => id)
-  await prepareDeployments(ctx, made)
+  await jobHooks.value.onCreated(ctx, made)
   return jobs(db).where('id', '=', anyOf(made)).orderBy('id').execute()
 }

@@ -1,16 +1,16 @@
 /** Who may have the jobs of a pipeline run. */
 
-import { requireDeployRights } from '../../../delivery/job_deployments/rights.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { requireRightsOnPipeline } from '../../pipelines/actions/rights.ts'
 import { pipelineById } from '../../pipelines/queries.ts'
+import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 
 /** 403 for whoever may not have this job run: by its branch or tag, or by its environment. */
 export async function requireRightsToRun(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void> {
   await requireRightsOnRef(ctx, project, job)
-  await requireDeployRights(ctx, project, job)
+  await jobHooks.value.requireRightsToRun(ctx, project, job)
 }
 
 /** 403 for whoever may not act on the pipeline of a job, by its branch or tag. */

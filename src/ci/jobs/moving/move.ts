@@ -1,10 +1,10 @@
 /** The one way in which jobs move from state to state. */
 
-import { followDeployment } from '../../../delivery/job_deployments/follow.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { queueDeliveries } from '../../../platform/events/events.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 import { followMove } from './follow.ts'
 import type { JobEvent, JobStatus } from './states.ts'
@@ -59,7 +59,7 @@ async function moveAll(ctx: Moving, ids: readonly number[], event: JobEvent, { c
 /** Has follow what depends on a job; answers the job as it is then, for it may be one of those that must not go on. */
 async function follow(ctx: Moving, job: JobRow): Promise<JobRow> {
   await followMove(ctx, job)
-  const dropped = await followDeployment(ctx, job)
+  const dropped = await jobHooks.value.onMoved(ctx, job)
   if (!dropped || dropped.ids.length === 0) return job
   const { ids, failure_reason } = dropped
   const failed = await moveJobs(ctx, ids, 'drop', { failure_reason })

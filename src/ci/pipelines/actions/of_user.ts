@@ -2,6 +2,7 @@
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
 import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { askForProcessing, moveJobs } from '../../jobs/moving/move.ts'
 import { alive } from '../../jobs/moving/states.ts'
@@ -18,6 +19,12 @@ export const liveJobsOf = (db: Db, userId: number) =>
     .where('status', 'in', alive)
     .where('kind', '<>', 'external')
     .orderBy('id')
+
+/** Queues the end of the jobs that run or wait for a user who is about to be removed: afterwards nothing says whose they were. */
+export async function enqueueEndOfJobsOf(db: Db, user_id: number): Promise<void> {
+  const rows = await liveJobsOf(db, user_id).execute()
+  if (rows.length > 0) await enqueue(db, 'drop_work_of_user', { user_id, job_ids: rows.map(({ id }) => id) })
+}
 
 /** Fails all jobs of a user that have not ended. Safe to be repeated. */
 export async function failJobsOf(deps: Deps, userId: number): Promise<void> {

@@ -1,6 +1,5 @@
 /** Making pipelines: from a wish and a CI file to rows, with the first jobs on their way. */
 
-import { findRepository } from '../../../code/repository/store.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
@@ -12,6 +11,7 @@ import { shortNameOf } from '../../../platform/git/refs/names.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import type { Plan, PlanResult, SubjectVariable } from '../../config/plan.ts'
 import { planFrom } from '../../config/plan_from.ts'

@@ -1,6 +1,5 @@
 /** The rows of a pipeline that is made: a fixed number of statements, however many jobs it has. */
 import { sql } from 'kysely'
-import { prepareDeployments } from '../../../delivery/job_deployments/prepare.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { nextIid } from '../../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
@@ -8,6 +7,7 @@ import type { Plan, PlannedJob, SubjectVariable } from '../../config/plan.ts'
 import { expanderWith } from '../../job_variables/expand_secret.ts'
 import { shortName } from '../../job_variables/for_plan.ts'
 import { giveVariables } from '../../job_variables/given.ts'
+import { jobHooks } from '../../jobs/hooks.ts'
 import { resourceGroupsFor } from '../../resource_groups/assign.ts'
 import type { PipelineWish } from './wish.ts'
 
@@ -98,7 +98,7 @@ export async function insertJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<
     returning id, name`.execute(db)
   await insertNeeds(ctx, pipelineId, new Map(made.map(({ id, name }) => [name, id])), plan.jobs)
   if (rows.some(({ environment }) => environment !== undefined))
-    await prepareDeployments(
+    await jobHooks.value.onCreated(
       ctx,
       made.map(({ id }) => id),
     )

@@ -1,9 +1,9 @@
 /** What somebody asks a pipeline for, by the name of a branch or tag. */
 
-import { findRepository } from '../../../code/repository/store.ts'
 import { resolveCommits } from '../../../platform/git/objects/objects.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { given, type WrittenVariable } from '../../job_variables/given.ts'
 import type { PipelineWish } from './create.ts'

@@ -50,7 +50,7 @@ async function attending<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('the end of a job has others begin as soon as it is told, and leaves no note (issue 6: event-driven in the database)', async () => {
+test('the end of a job has others begin as soon as it is told, and leaves no note', async () => {
   const { id, first } = await running()
 
   await attending(async () => {

@@ -63,7 +63,7 @@ async function lifeOf(jobs: number): Promise<{ read: number; statements: number 
   return { read, statements }
 }
 
-test('twice as many jobs cost about twice as much over the life of a pipeline (issue 6 "Speed and cost")', async () => {
+test('twice as many jobs cost about twice as much over the life of a pipeline', async () => {
   try {
     await fillTables()
     const small = await lifeOf(100)

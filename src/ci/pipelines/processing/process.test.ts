@@ -1,4 +1,4 @@
-/** Processing of pipelines at once, and what it costs (issue 6 "Pipelines, jobs and runners"). */
+/** Processing of pipelines at once, and what it costs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'

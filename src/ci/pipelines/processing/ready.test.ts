@@ -37,7 +37,7 @@ function dice(seed: number) {
   }
 }
 
-test('processing what has moved leaves nothing to do that processing of the whole would do (issue 6: event-driven, idempotent)', async () => {
+test('processing what has moved leaves nothing to do that processing of the whole would do', async () => {
   for (let seed = 1; seed <= 8; seed++) {
     const roll = dice(seed)
     const planned = Array.from({ length: 24 }, (_, n): Planned => {

@@ -64,7 +64,7 @@ const table: readonly [lines: string[], outcome: string][] = [
   [['a@0 created:b', 'b@0 created:a'], 'created'],
 ]
 
-test('jobs have their turn by stage or by need, as `when` and `allow_failure` say (issue "Pipelines, jobs and runners": processing)', () => {
+test('jobs have their turn by stage or by need, as `when` and `allow_failure` say', () => {
   for (const [lines, expected] of table) assert.equal(outcome(lines), expected, lines.join(' | '))
 })
 

@@ -10,6 +10,7 @@ import { ActionRefused, commitActions, type FileAction } from '../../../platform
 import { cherryPick, MergeConflict, NothingToChange, revert } from '../../../platform/git/writing/merges.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, notFound, Refusal } from '../../../platform/kernel/errors.ts'
+import { ensureRepository } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { withRoomForCommit } from '../../../spaces/storage_limits/limits.ts'
 import type { BranchRights } from '../../protected_branches/branch_rights.ts'
@@ -17,7 +18,6 @@ import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../ref_updates/move.ts'
 import { personOf } from '../person.ts'
 import { pushRefused, refused, refusedRace } from '../refusals.ts'
-import { ensureRepository } from '../store.ts'
 import type { CommitRow } from './entity.ts'
 
 export interface NewCommit {

@@ -6,23 +6,18 @@ import { choice, entity, plain } from '../../../platform/kernel/answer/entity.ts
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
-import { exclusive } from '../../../platform/kernel/request/params.ts'
 import { DateTime, Day, OneOf } from '../../../platform/kernel/types.ts'
 import { pushing } from '../../protected_branches/collaboration.ts'
 import { Diff } from '../diff_entity.ts'
 import { inRepository } from '../scope.ts'
-import { actionParams, completeActions, fileActions, MAX_BODY } from './actions.ts'
-import { createCommit, replayCommit } from './commands.ts'
-import { Commit, CommitDetail, type CommitRow, CommitSummary, CommitWithStats } from './entity.ts'
-import { bringForeignStart } from './foreign_start.ts'
+import { replayCommit } from './commands.ts'
+import { Commit, type CommitRow, CommitWithStats } from './entity.ts'
 import { commitsMatching } from './queries.ts'
 import { inCommit } from './scope.ts'
 
 const Bound = (description: string) => Type.Optional(Type.Union([DateTime(), Day()], { description }))
 
 const inList = choice<CommitRow>([Commit, CommitWithStats], (_facts, { with_stats }) => (with_stats ? CommitWithStats : Commit))
-const alone = choice<CommitRow>([CommitDetail, CommitSummary], (_facts, { stats }) => (stats === false ? CommitSummary : CommitDetail))
-const stats = Type.Boolean({ default: true, description: 'Count changed lines' })
 
 export const listRepositoryCommits = endpoint({
   route: 'GET /projects/:id/repository/commits',
@@ -44,16 +39,6 @@ export const listRepositoryCommits = endpoint({
   },
   answers: pageOf(inList),
   run: ({ project, repository, params }) => (repository ? commitsMatching(repository, project, params) : slicesOf<CommitRow>([])),
-})
-
-export const getCommit = endpoint({
-  route: 'GET /projects/:id/repository/commits/:sha',
-  summary: 'Get a commit',
-  scope: inCommit,
-  can: 'read_code',
-  params: { stats },
-  answers: one(alone),
-  run: ({ commit }) => commit,
 })
 
 export const getCommitDiff = endpoint({
@@ -87,34 +72,6 @@ export const getCommitSignature = endpoint({
   run: () => {
     // Contract: signatures are not verified, so no commit has a verified one: as for an unsigned commit (commits API, 14.0).
     throw notFound('GPG Signature')
-  },
-})
-
-export const createCommitEndpoint = endpoint({
-  route: 'POST /projects/:id/repository/commits',
-  summary: 'Create a commit from changes to files',
-  scope: pushing(inRepository),
-  can: 'push_to_branch',
-  writes: 'own',
-  bodyLimit: MAX_BODY,
-  params: {
-    branch: Type.String({ minLength: 1, maxLength: 255, examples: ['main'] }),
-    commit_message: Type.String({ minLength: 1, examples: ['Change a file'] }),
-    actions: actionParams,
-    start_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The branch to begin at' })),
-    start_sha: Type.Optional(Type.String({ description: 'The commit to begin at' })),
-    start_project: Type.Optional(Type.String({ description: 'ID or path of the project that `start_branch` or `start_sha` is in' })),
-    author_email: Type.Optional(Type.String({ maxLength: 255 })),
-    author_name: Type.Optional(Type.String({ maxLength: 255 })),
-    stats,
-    force: Type.Optional(Type.Boolean({ description: 'Move the branch even if commits are lost' })),
-  },
-  rules: [exclusive('start_branch', 'start_sha'), completeActions],
-  answers: one(alone),
-  run: async ctx => {
-    const start_sha = await bringForeignStart(ctx, ctx.project, ctx.params)
-    const start = start_sha === undefined ? {} : { start_sha, start_branch: undefined }
-    return createCommit(ctx, ctx.project, { ...ctx.params, ...start, actions: fileActions(ctx.params.actions) })
   },
 })
 

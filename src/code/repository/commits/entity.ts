@@ -1,14 +1,11 @@
 /** A commit as JSON, in three sizes (commits API at 14.0). */
 import Type from 'typebox'
-import { basicFields, presentBasic } from '../../../ci/pipelines/basic.ts'
-import { latestPipelinesOf, type PipelineRow } from '../../../ci/pipelines/queries.ts'
-import { projectsWithOpenPipelines } from '../../../ci/pipelines/visible.ts'
 import { type CommitStats, commitStats } from '../../../platform/git/commits/history.ts'
 import type { Commit as GitCommit } from '../../../platform/git/objects/commit-object.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../../platform/kernel/types.ts'
+import { DateTime } from '../../../platform/kernel/types.ts'
 
 /** What of a project the JSON of things in its repository needs. */
 export interface InProject {
@@ -41,15 +38,17 @@ export const ownFields = {
   committed_date: DateTime(),
 }
 
-const fields = {
+/** The fields of a commit that others embed. */
+export const commitFields = {
   ...ownFields,
   trailers: Type.Record(Type.String(), Type.String()),
   web_url: Type.String(),
 }
 
-export const commitSchema = Type.Object(fields)
+export const commitSchema = Type.Object(commitFields)
 
-const Stats = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })
+/** The line counts of a commit. */
+export const commitStatsSchema = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })
 
 /** What git itself says of a commit. */
 export const presentOwn = (commit: GitCommit) => ({
@@ -80,10 +79,11 @@ export const Commit = entity({
   present: ({ commit, project, trailers }: CommitRow, _loaded: undefined, facts) => presentCommit(commit, project, facts, trailers),
 })
 
-type Stated = ReadonlyMap<string, CommitStats>
+/** The line counts of commits by their ids. */
+export type Stated = ReadonlyMap<string, CommitStats>
 
 /** The line counts of a page of commits of one repository: one process. */
-const loadStats = async (_ctx: Context, rows: readonly CommitRow[]): Promise<Stated> => {
+export const loadStats = async (_ctx: Context, rows: readonly CommitRow[]): Promise<Stated> => {
   const [first] = rows
   return first
     ? commitStats(
@@ -93,66 +93,16 @@ const loadStats = async (_ctx: Context, rows: readonly CommitRow[]): Promise<Sta
     : new Map()
 }
 
-const statsOf = (commit: GitCommit, stated: Stated): CommitStats => stated.get(commit.id) ?? { additions: 0, deletions: 0, total: 0 }
+/** The line counts of one commit. */
+export const statsOf = (commit: GitCommit, stated: Stated): CommitStats => stated.get(commit.id) ?? { additions: 0, deletions: 0, total: 0 }
 
 /** A commit with its line counts (`with_stats`). */
 export const CommitWithStats = entity({
   name: 'CommitWithStats',
-  schema: Type.Object({ ...fields, stats: Stats }),
+  schema: Type.Object({ ...commitFields, stats: commitStatsSchema }),
   load: loadStats,
   present: ({ commit, project, trailers }: CommitRow, stated, facts) => ({
     ...presentCommit(commit, project, facts, trailers),
     stats: { ...statsOf(commit, stated) },
-  }),
-})
-
-const detailFields = {
-  ...fields,
-  // Contract: null while no pipeline has run for the commit, and where it may not be read (commits API, 14.0).
-  status: Nullable(Type.String()),
-  last_pipeline: Nullable(Type.Object(basicFields)),
-  project_id: Type.Integer(),
-}
-
-type Last = ReadonlyMap<string, PipelineRow>
-
-/** The newest pipelines of these commits of one project that the caller may read, by commit. */
-async function loadLast({ db, actor }: Context, rows: readonly CommitRow[]): Promise<Last> {
-  const [first] = rows
-  const open = first && (await projectsWithOpenPipelines(db, actor, [first.project.id]))
-  if (!first || !open?.has(first.project.id)) return new Map()
-  return latestPipelinesOf(
-    db,
-    first.project.id,
-    rows.map(({ commit }) => commit.id),
-  )
-}
-
-function presentDetail({ commit, project, trailers }: CommitRow, last: Last, facts: Facts) {
-  const pipeline = last.get(commit.id)
-  return {
-    ...presentCommit(commit, project, facts, trailers),
-    status: pipeline?.status ?? null,
-    last_pipeline: pipeline ? presentBasic(pipeline, facts) : null,
-    project_id: project.id,
-  }
-}
-
-/** A commit by itself, without line counts (`stats=false`). */
-export const CommitSummary = entity({
-  name: 'CommitDetailWithoutStats',
-  schema: Type.Object(detailFields),
-  load: loadLast,
-  present: (row: CommitRow, last: Last, facts) => presentDetail(row, last, facts),
-})
-
-/** A commit by itself. */
-export const CommitDetail = entity({
-  name: 'CommitDetail',
-  schema: Type.Object({ ...detailFields, stats: Stats }),
-  load: async (ctx: Context, rows: readonly CommitRow[]) => ({ stated: await loadStats(ctx, rows), last: await loadLast(ctx, rows) }),
-  present: (row: CommitRow, { stated, last }, facts) => ({
-    ...presentDetail(row, last, facts),
-    stats: { ...statsOf(row.commit, stated) },
   }),
 })

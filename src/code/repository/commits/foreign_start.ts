@@ -6,11 +6,11 @@ import { updateRefs } from '../../../platform/git/refs/update.ts'
 import { fetchInto, missingBytes } from '../../../platform/git/storage/copies.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, notFound } from '../../../platform/kernel/errors.ts'
+import { ensureRepository, findRepository } from '../../../spaces/projects/repository/store.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { areInOneNetwork } from '../../forks/queries.ts'
 import { refused } from '../refusals.ts'
-import { ensureRepository, findRepository } from '../store.ts'
 
 /** Where a commit is to begin: a branch or a commit, the branch it is made on unless given, of a project. */
 export interface Start {

@@ -1,8 +1,5 @@
 /** Writes of tags. */
 
-import { releaseOfTag } from '../../../delivery/releases/queries.ts'
-import { dropRelease } from '../../../delivery/releases/removal.ts'
-import { transact } from '../../../platform/db/transact.ts'
 import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
 import { zeroId } from '../../../platform/git/objects/oid.ts'
 import { isValidShortName } from '../../../platform/git/refs/names.ts'
@@ -16,7 +13,7 @@ import { tagRights } from '../../protected_tags/rights.ts'
 import { moveReferences } from '../../ref_updates/move.ts'
 import { personOf } from '../person.ts'
 import { nameClash, refused, refusedRace } from '../refusals.ts'
-import type { TagRow } from './entity.ts'
+import type { TagRow } from './queries.ts'
 
 export interface NewTag {
   readonly tag_name: string
@@ -61,7 +58,4 @@ export async function deleteTag(ctx: Context, project: ProjectWithRole, { name, 
   } catch (error) {
     throw refusedRace(error)
   }
-  // Contract: a release goes with its tag (tags API).
-  const release = await releaseOfTag(ctx.db, project.id, name)
-  if (release) await transact(ctx.deps.database.db, db => dropRelease(db, ctx, release))
 }

@@ -3,6 +3,13 @@ import { readRefs, readTag } from '../../../platform/git/objects/objects.ts'
 import type { Tag } from '../../../platform/git/refs/list.ts'
 import { isValidShortName } from '../../../platform/git/refs/names.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+
+/** A tag with where it is. */
+export interface TagRow extends Tag {
+  readonly project: ProjectWithRole
+  readonly repository: Repository
+}
 
 /** Tags of tags are followed this far. */
 const DEPTH = 10

@@ -2,8 +2,7 @@ import Type from 'typebox'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
 import { inRepository } from '../scope.ts'
-import type { TagRow } from './entity.ts'
-import { peelTag } from './queries.ts'
+import { peelTag, type TagRow } from './queries.ts'
 
 /** `:tag_name` becomes a tag of the repository, or 404. */
 export const inTag = within(inRepository, {

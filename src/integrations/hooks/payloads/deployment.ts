@@ -1,12 +1,12 @@
 /** What is told of deployments (webhook events, 14.0). */
 import { jobUrl } from '../../../ci/jobs/entity.ts'
-import { findRepository } from '../../../code/repository/store.ts'
 import type { DeploymentRow } from '../../../delivery/deployments/queries.ts'
 import { environmentsById } from '../../../delivery/environments/queries.ts'
 import { userById } from '../../../identity/users/queries.ts'
 import { readCommit } from '../../../platform/git/objects/objects.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { projectPart, userPart } from './project.ts'
 
 /** What had become of the deployment, and when. */

@@ -1,14 +1,15 @@
 /** What is told of merge requests (webhook events, 14.0). */
-import { headPipelinesOf } from '../../../ci/pipelines/of_merge_requests.ts'
-import { findRepository } from '../../../code/repository/store.ts'
+
 import { presentTimeStats } from '../../../collaboration/time_stats/time_stats.ts'
 import { type UserRow, usersById } from '../../../identity/users/queries.ts'
 import { labelsById } from '../../../planning/labels/queries.ts'
 import type { ChangeSet } from '../../../platform/events/events.ts'
 import { readCommit } from '../../../platform/git/objects/objects.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { headPipelinesOf } from '../../../review/merge_request_pipelines/queries.ts'
 import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
 import { type ProjectRow, projectsById } from '../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { commitPart } from './commit.ts'
 import { labelsIn, peopleIn, shownChanges } from './issue.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'

@@ -1,6 +1,5 @@
 /** What is told of pushes: of each branch and tag, and to system hooks of the push as a whole (webhook events, 14.0). */
 
-import { findRepository } from '../../../code/repository/store.ts'
 import type { UserRow } from '../../../identity/users/queries.ts'
 import { countCommits, listCommits } from '../../../platform/git/commits/history.ts'
 import { changedPaths } from '../../../platform/git/diffs/changed-paths.ts'
@@ -12,6 +11,7 @@ import type { RefMove } from '../../../platform/git/refs/update.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { commitPart } from './commit.ts'
 import { projectPart, pushedRepositoryPart, pusherPart } from './project.ts'
 

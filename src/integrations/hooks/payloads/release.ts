@@ -1,12 +1,12 @@
 /** What is told of releases (webhook events, 14.0). */
 
-import { findRepository } from '../../../code/repository/store.ts'
 import { isExternal, releaseUrl, sourcesOf } from '../../../delivery/releases/assets.ts'
 import { linksOfRelease } from '../../../delivery/releases/links/queries.ts'
 import type { ReleaseRow } from '../../../delivery/releases/queries.ts'
 import { readCommit } from '../../../platform/git/objects/objects.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { commitPart } from './commit.ts'
 import { projectPart } from './project.ts'
 

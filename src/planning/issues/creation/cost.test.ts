@@ -1,4 +1,4 @@
-/** What making an issue costs: statements, which are most of it (issue 4 "Speed and cost"). */
+/** What making an issue costs: statements, which are most of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'

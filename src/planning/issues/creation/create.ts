@@ -10,6 +10,7 @@ import { labelIdsFor, milestoneFor } from '../../shared/attributes.ts'
 import { taskCounts } from '../../shared/task_lists.ts'
 import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, type OwnAttributes } from '../attributes.ts'
 import type { IssueRow } from '../queries.ts'
+import { issueTextPlace } from '../readers.ts'
 import { type Columns, insertIssue, insertIssueAtOnce } from './insert.ts'
 
 export interface NewIssue extends OwnAttributes, AdminAttributes {
@@ -31,7 +32,7 @@ export async function createIssue(ctx: Context, project: ProjectRow, given: NewI
   const bonds = { label_ids, assignee_ids: await assigneesOf(ctx, project, given) }
   const row = await insertIssue(ctx, project.id, given.iid, columns, bonds)
   const issue = { ...row, ...placeOf(project), ...bonds }
-  await noticeMentions(ctx, { project, issue }, issue.description)
+  await noticeMentions(ctx, issueTextPlace(project, issue), issue.description)
   return issue
 }
 

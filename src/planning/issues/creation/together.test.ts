@@ -1,4 +1,4 @@
-/** Issues that are made at the same time, several by one statement (issue 4 "Speed and cost", "Bad input"). */
+/** Issues that are made at the same time, several by one statement. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'

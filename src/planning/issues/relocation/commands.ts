@@ -12,6 +12,7 @@ import { carryTimes } from '../../../review/time_tracking/commands.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { labelsByName } from '../../labels/queries.ts'
+import { carryAwardsCount, carryNotesCount } from '../counts.ts'
 import { createIssue } from '../creation/create.ts'
 import { carryLinks } from '../links/commands.ts'
 import { type IssueRow, issueById } from '../queries.ts'
@@ -71,8 +72,10 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: Issu
   const given = await attributesIn(ctx, issue, { from, to })
   const moved = await createIssue(ctx, to, { ...given, author_id: issue.author_id, created_at: issue.created_at })
   await copyNotes(ctx.db, issue.id, moved.id)
+  await carryNotesCount(ctx.db, issue.id, moved.id)
   await carryNotes(ctx, { from, to }, moved.id)
   await copyAwards(ctx.db, issue.id, moved.id)
+  await carryAwardsCount(ctx.db, issue.id, moved.id)
   await copySubscriptions(ctx.db, issue.id, moved.id, ctx.now)
   await carryLinks(ctx.db, issue.id, moved.id)
   await carryTimes(ctx, issue.id, moved.id)
@@ -98,6 +101,7 @@ export async function cloneIssue(
   const copy = await createIssue(ctx, to, await attributesIn(ctx, issue, { from, to }))
   if (!withNotes) return copy
   await copyNotes(ctx.db, issue.id, copy.id)
+  await carryNotesCount(ctx.db, issue.id, copy.id)
   await carryNotes(ctx, { from, to }, copy.id)
   return (await issueById(ctx.db, copy.id, to.full_path)) as IssueRow
 }

@@ -1,8 +1,8 @@
 /** What the texts of an issue name goes on meaning the same in another project, and the files in them go along. */
 
+import { type ItemKind, itemKinds } from '../../../collaboration/item_kinds/item_kind.ts'
 import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
-import { placeOf } from '../../../collaboration/markdown/links.ts'
-import { epicsNamed, issuesNamed, mergeRequestsNamed } from '../../../collaboration/markdown/named.ts'
+import { itemPlaceOf } from '../../../collaboration/markdown/links.ts'
 import type { Reference } from '../../../collaboration/markdown/references.ts'
 import { referencesWithin, withReferences } from '../../../collaboration/markdown/rewriting.ts'
 import { rewriteNotes } from '../../../collaboration/notes/copy.ts'
@@ -15,10 +15,8 @@ interface Way {
   readonly to: ProjectWithRole
 }
 
-/** The signs of the references that depend on where they stand. */
-const signs = { issue: '#', merge_request: '!', epic: '&' } as const
-type Kind = keyof typeof signs
-const isOfPlace = (reference: Reference): reference is Reference & { kind: Kind } => reference.kind in signs
+/** The kind of item that a reference is to, of those that depend on where they stand. */
+const kindOf = (reference: Reference): ItemKind | undefined => itemKinds.value.find(({ noun }) => noun === reference.kind)
 
 /** A description as it is to stand in the other project; its files are there afterwards. */
 export async function carryText(ctx: Context, way: Way, text: string | null): Promise<string | null> {
@@ -43,29 +41,23 @@ async function textsThere(ctx: Context, way: Way, texts: readonly string[]): Pro
 /** How references are called in the other project, where they lead somewhere that the mover may know of; the others keep their words. */
 async function renaming(ctx: Context, { from, to }: Way, references: readonly Reference[]) {
   // With a full path they mean the same everywhere.
-  const named = references.filter(isOfPlace).filter(({ place }) => !place?.includes('/'))
-  const nameOf = (reference: Reference) => ({ path: pathOf(from, reference), iid: Number(reference.name) })
-  const of = (kind: Kind) => named.filter(reference => reference.kind === kind).map(nameOf)
-  const found = {
-    issue: await issuesNamed(ctx, of('issue')),
-    merge_request: await mergeRequestsNamed(ctx, of('merge_request')),
-    epic: await epicsNamed(ctx, of('epic')),
+  const named = references.filter(({ place }) => !place?.includes('/'))
+  const names = new Map<string, string>()
+  for (const kind of itemKinds.value) {
+    const ofKind = named.filter(reference => reference.kind === kind.noun)
+    const there = kind.within === 'group' ? to.namespace_full_path : to.full_path
+    const found = await kind.named(
+      ctx,
+      ofKind.map(reference => ({ path: itemPlaceOf(kind, reference, from) as string, iid: Number(reference.name) })),
+    )
+    for (const { path, iid } of found) {
+      const { short, full } = referencesOf(kind.sigil, iid, path, null)
+      names.set(`${path.toLowerCase()}${short}`, path === there ? short : full)
+    }
   }
-  const there = { issue: to.full_path, merge_request: to.full_path, epic: to.namespace_full_path }
-  const names = new Map(
-    (Object.keys(signs) as Kind[]).flatMap(kind =>
-      found[kind].map(({ path, iid }) => {
-        const { short, full } = referencesOf(signs[kind], iid, path, null)
-        return [`${path.toLowerCase()}${short}`, path === there[kind] ? short : full] as const
-      }),
-    ),
-  )
-  return (reference: Reference): string | undefined =>
-    isOfPlace(reference) && !reference.place?.includes('/')
-      ? names.get(`${pathOf(from, reference)}${signs[reference.kind]}${reference.name}`)
-      : undefined
+  return (reference: Reference): string | undefined => {
+    const kind = kindOf(reference)
+    if (!kind || reference.place?.includes('/')) return undefined
+    return names.get(`${itemPlaceOf(kind, reference, from)}${kind.sigil}${reference.name}`)
+  }
 }
-
-/** The full path, in lower case, of the project or group that a reference in a project is about. */
-const pathOf = (from: ProjectWithRole, reference: Reference): string =>
-  reference.kind === 'epic' ? (reference.place ?? from.namespace_full_path).toLowerCase() : (placeOf(reference, from) as string)

@@ -33,7 +33,7 @@ const socketDirOf = ({ url }: Embedded): string =>
   new URL(url.replace('postgres:', 'http:').replace('@/', '@x/')).searchParams.get('host') as string
 
 describe('under root', { skip: !isRoot && 'needs root' }, () => {
-  test('a process of `nobody` reaches neither the files of the database, nor its socket, nor its process (issue "Doors", 16)', async () => {
+  test('a process of `nobody` reaches neither the files of the database, nor its socket, nor its process', async () => {
     const dataDir = await newDataDir()
     const embedded = await start(dataDir)
     const [socketDir, cluster] = [socketDirOf(embedded), join(dataDir, 'postgresql')]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../../test/scene.ts'
-import { heedCommits } from '../../../collaboration/mentions/commits.ts'
+import { heedCommits } from '../../../planning/commit_messages/follow.ts'
 import { closeIssues } from '../merging/closing.ts'
 
 const scene = await openScene()

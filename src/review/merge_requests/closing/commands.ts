@@ -1,16 +1,18 @@
 /** Which issues a merge request closes when it is merged: those that its description, or a message of its commits, says so of. */
 import { sql } from 'kysely'
-import { findRepository } from '../../../code/repository/store.ts'
+import { itemKind } from '../../../collaboration/item_kinds/item_kind.ts'
+import type { ItemName } from '../../../collaboration/item_kinds/names.ts'
 import { closedByText, type Named } from '../../../collaboration/markdown/closing.ts'
 import { placeOf } from '../../../collaboration/markdown/links.ts'
-import { issuesNamed, type ThingName } from '../../../collaboration/markdown/named.ts'
 import { readMarkdown } from '../../../collaboration/markdown/reading.ts'
-import { thingAt } from '../../../collaboration/mentions/things.ts'
+import { itemAt } from '../../../collaboration/mentions/items.ts'
 import { countMergeRequests } from '../../../planning/issues/counts.ts'
+import { issuesNamed } from '../../../planning/issues/queries.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import { commitsOfVersion } from '../versions/commits.ts'
 
@@ -84,8 +86,8 @@ async function issuesClosedBy(ctx: Context, project: ProjectRow, mergeRequest: C
 }
 
 /** The issue that is named in a text of the project, by reference or by address. */
-function nameOf(url: string, project: ProjectRow, named: Named): ThingName | undefined {
-  if ('address' in named) return thingAt(url, named.address, 'issue')
+function nameOf(url: string, project: ProjectRow, named: Named): ItemName | undefined {
+  if ('address' in named) return itemAt(url, named.address, itemKind('issue'))
   return { path: placeOf(named, project) as string, iid: Number(named.name) }
 }
 

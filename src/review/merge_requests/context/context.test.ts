@@ -1,4 +1,4 @@
-/** Commits that merge requests build upon (merge request context commits API at 14.0; issue "Merge requests, whole, on real git"). */
+/** Commits that merge requests build upon (merge request context commits API at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'

@@ -1,11 +1,10 @@
 /** Lists of merge requests. */
 import { sql } from 'kysely'
-import { mergeRequestKind } from '../../../collaboration/item_kinds/kinds.ts'
 import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../../../planning/shared/lists.ts'
 import { knownMemberships } from '../../../platform/access/visible.ts'
 import { idArray } from '../../../platform/db/any.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { type MergeRequestRow, mergeRequests } from '../queries.ts'
+import { type MergeRequestRow, mergeRequests, mergeRequestTables } from '../queries.ts'
 import { type Condition, mergeRequestVisibleTo, projectsWithMergeRequests } from '../visible.ts'
 import { type MergeRequestFilters, mergeRequestFilters } from './filters.ts'
 
@@ -21,7 +20,7 @@ interface Asked extends Pick<Listing<MergeRequestRow, MergeRequestFilters>, 'pro
 
 const mergeRequestsMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: ListFilters) =>
   listPlanned<MergeRequestRow, MergeRequestFilters>(ctx, {
-    kind: mergeRequestKind,
+    kind: mergeRequestTables,
     filters: mergeRequestFilters,
     all: mergeRequests(ctx.db, askedIn),
     wish,

@@ -1,14 +1,16 @@
 /** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
 
 import { alive } from '../../../ci/jobs/moving/states.ts'
-import { headPipelinesOf } from '../../../ci/pipelines/of_merge_requests.ts'
+import { pipelineById } from '../../../ci/pipelines/queries.ts'
 import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { actingAs } from '../../../platform/access/credentials.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import type { Events } from '../../../platform/events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
 import { Refusal, unauthenticated } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { headPipelinesOf } from '../../merge_request_pipelines/queries.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { autoMergeOn, giveUpMerge, recordFailure } from './auto_merge.ts'
@@ -45,6 +47,25 @@ async function mustWait(ctx: Context, row: MergeRequestRow): Promise<boolean> {
   if (obstacle !== undefined) return obstacle === 'ci_still_running'
   const pipeline = (await headPipelinesOf(ctx.db, [row])).get(row.id)
   return pipeline !== undefined && alive.includes(pipeline.status)
+}
+
+/** A pipeline has succeeded: merges what waits for it, where it is the one that speaks for the merge request. Idempotent. */
+export async function mergeWhatWaits(deps: Deps, { pipeline_id, status }: Events['pipeline.updated']): Promise<void> {
+  if (status !== 'success') return
+  const { db } = deps.database
+  const pipeline = await pipelineById(db, pipeline_id)
+  if (pipeline?.status !== 'success') return
+  const waiting = await db
+    .selectFrom('merge_requests')
+    .select('id')
+    .where('source_project_id', '=', pipeline.project_id)
+    .where('auto_merge_sha', '=', pipeline.sha)
+    .where('merge_when_pipeline_succeeds', '=', true)
+    .where('state', '=', 'opened')
+    .orderBy('id')
+    .execute()
+  const heads = await headPipelinesOf(db, waiting)
+  for (const { id } of waiting) if (heads.get(id)?.id === pipeline_id) await mergeAfterPipeline(deps, { id, sha: pipeline.sha })
 }
 
 /**

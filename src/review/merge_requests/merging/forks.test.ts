@@ -1,4 +1,4 @@
-/** Merge requests from forks, with the system's git on both sides (issue "Merge requests": forks included). */
+/** Merge requests from forks, with the system's git on both sides. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../../test/at_end.ts'

@@ -1,4 +1,4 @@
-/** What pushes make of merge requests, with a worker that follows them (issue "Merge requests": push-driven life). */
+/** What pushes make of merge requests, with a worker that follows them. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

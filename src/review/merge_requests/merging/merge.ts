@@ -1,6 +1,6 @@
 /**
  * Merging. Objects are written first, then the target branch moves by compare-and-swap: a push that comes between is met by
- * planning once more on top of it, so that no commit is lost. What a merge leaves behind: settled.ts.
+ * planning once more on top of it, so that no commit is lost. What a merge leaves behind: finalize.ts.
  */
 
 import type { BranchRights } from '../../../code/protected_branches/branch_rights.ts'
@@ -20,11 +20,11 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
+import { lockedForMerge, type MergeContinuation } from './finalize.ts'
 import { mergeMessage } from './messages.ts'
 import { obstacleTo } from './obstacles.ts'
 import { planMerge } from './plan.ts'
 import { bringUp } from './pushed/catch_up.ts'
-import { lockedForMerge, type MergePurpose } from './settled.ts'
 import { branchRef, tipsOf } from './tips.ts'
 import type { MergeWish } from './wish.ts'
 
@@ -81,12 +81,12 @@ async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: M
   if (plan === 'nothing_to_merge') throw methodNotAllowed()
   if (typeof plan === 'string') throw notMergeable()
   const ref = branchRef(mergeRequest.target_branch)
-  const purpose: MergePurpose = { kind: 'merge', ref, merge_request_id: mergeRequest.id, ...plan }
+  const continuation: MergeContinuation = { kind: 'merge', ref, merge_request_id: mergeRequest.id, ...plan }
   const removal = removesSource(project, mergeRequest, wish, rights)
     ? [{ ref: branchRef(mergeRequest.source_branch), old: head, new: zeroId }]
     : []
   const moves: RefMove[] = [{ ref, old: start, new: plan.merged_commit_sha }, ...removal]
-  await moveReferences(ctx, project, moves, { purpose, claim: { part: lockedForMerge(mergeRequest.id), refusal: methodNotAllowed } })
+  await moveReferences(ctx, project, moves, { continuation, claim: { part: lockedForMerge(mergeRequest.id), refusal: methodNotAllowed } })
 }
 
 /** Does the source branch go, if `project` is where it is? Never one that others rely on. */

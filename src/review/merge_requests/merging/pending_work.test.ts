@@ -1,4 +1,4 @@
-/** What waits to be done in the name of a user who may not do it any more (issue "Doors", 4). */
+/** What waits to be done in the name of a user who may not do it any more. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'

@@ -12,8 +12,8 @@ import type { Deps } from '../../../platform/kernel/context.ts'
 import { tasksOf } from '../../../server/tasks.ts'
 import { findProject } from '../../../spaces/projects/scope.ts'
 import { findMergeRequest } from '../scope.ts'
+import { lockedForMerge } from './finalize.ts'
 import { mergeNow } from './merge.ts'
-import { lockedForMerge } from './settled.ts'
 
 const scene = await openScene()
 const { deps, root } = scene
@@ -54,8 +54,8 @@ test('a server that dies before the target branch has moved leaves an open merge
   const [old, ref] = [say(project, ['rev-parse', 'main']), 'refs/heads/main']
   const commits = { merged_commit_sha: proposal.sha, merge_commit_sha: null, squash_commit_sha: null }
   await transact(deps.database.db, async db => {
-    const purpose = { kind: 'merge', ref, merge_request_id: proposal.id, ...commits } as const
-    await recordIntent(db, project.id, root.id, [{ ref, old, new: proposal.sha }], { purpose, claim: lockedForMerge(proposal.id) })
+    const continuation = { kind: 'merge', ref, merge_request_id: proposal.id, ...commits } as const
+    await recordIntent(db, project.id, root.id, [{ ref, old, new: proposal.sha }], { continuation, claim: lockedForMerge(proposal.id) })
   })
 
   await reconcileReferences(deps)

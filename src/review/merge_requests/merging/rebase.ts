@@ -19,7 +19,7 @@ import { conflict, forbidden } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
-import { endRebase, isRebasing, type RebasePurpose } from './rebased.ts'
+import { endRebase, isRebasing, type RebaseContinuation } from './rebased.ts'
 import { branchRef, tipsOf } from './tips.ts'
 
 /** Times that a rebase which fails unforeseen, for instance with its server, is tried. */
@@ -114,6 +114,6 @@ async function move(
   skip_ci: boolean,
 ): Promise<void> {
   const ref = branchRef(row.source_branch)
-  const purpose: RebasePurpose = { kind: 'rebase', ref, merge_request_id: row.id, skip_ci }
-  await moveReferences(ctx, project, [{ ref, old, new: tip }], { purpose, ...(skip_ci && { options: ['ci.skip'] }) })
+  const continuation: RebaseContinuation = { kind: 'rebase', ref, merge_request_id: row.id, skip_ci }
+  await moveReferences(ctx, project, [{ ref, old, new: tip }], { continuation, ...(skip_ci && { options: ['ci.skip'] }) })
 }

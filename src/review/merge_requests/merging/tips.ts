@@ -1,6 +1,5 @@
 /** Where the two branches of a merge request are, as git says at this moment. */
 
-import { findRepository, type Stored } from '../../../code/repository/store.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { readRefs } from '../../../platform/git/objects/objects.ts'
@@ -9,6 +8,7 @@ import { isValidShortName } from '../../../platform/git/refs/names.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import type { RepositoryStorages } from '../../../platform/git/storages.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { findRepository, type Stored } from '../../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../queries.ts'
 
 /** What of a merge request says where its branches are. */

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { inRepositoryPage } from '../../../code/repository/scope.ts'
-import { findRepository } from '../../../code/repository/store.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { findMergeRequest, inMergeRequest } from '../scope.ts'
 import { versionIn } from './queries.ts'
 

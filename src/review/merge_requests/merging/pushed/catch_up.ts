@@ -3,7 +3,6 @@
  * says at the moment, so that it may be done again, late, and by several at once.
  */
 
-import type { Stored } from '../../../../code/repository/store.ts'
 import { followVersion } from '../../../../collaboration/notes/moving.ts'
 import { insertNotes } from '../../../../collaboration/notes/write.ts'
 import { transact } from '../../../../platform/db/transact.ts'
@@ -15,6 +14,7 @@ import type { Repository } from '../../../../platform/git/repository.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { next } from '../../../../platform/kernel/machine.ts'
 import { projectsById } from '../../../../spaces/projects/queries.ts'
+import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { resetApprovalsOnPush } from '../../../approvals/commands.ts'
 import { recordMergeRequestChange } from '../../changed.ts'
 import { noteClosingIssues } from '../../closing/commands.ts'

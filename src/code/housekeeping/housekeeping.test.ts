@@ -1,0 +1,90 @@
+/** Repositories stay packed. */
+import assert from 'node:assert/strict'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { openScene } from '../../../test/scene.ts'
+import { surveyRepository } from '../repository/survey.ts'
+import { tidyRepository } from './commands.ts'
+
+const scene = await openScene()
+
+const packsOf = async (path: string) => (await readdir(join(path, 'objects', 'pack'))).filter(name => name.endsWith('.pack'))
+
+/** When what has this key is to be done. */
+async function timesOf(key: string): Promise<string[]> {
+  const { rows } = await sql<{ run_at: string }>`select run_at from graphile_worker.jobs where key = ${key}`.execute(scene.deps.database.db)
+  return rows.map(({ run_at }) => run_at)
+}
+
+test('many pushes ask for one survey of the repository, some seconds after the first of them', async () => {
+  const { project } = await scene.project()
+  scene.setTime('2031-01-01T10:00:00Z')
+  await scene.commit(project, { 'a.txt': 'a' })
+  scene.setTime('2031-01-01T10:00:04Z')
+  await scene.commit(project, { 'b.txt': 'b' })
+  scene.setTime(undefined)
+
+  assert.deepEqual(await timesOf(`survey_repository ${project.id}`), ['2031-01-01T10:00:05.000Z'])
+})
+
+test('a survey that is under way does not keep the next push from asking for another', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a' })
+  const { pool } = scene.deps.database
+  const key = `survey_repository ${project.id}`
+  await pool.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody' where key = $1`, [key])
+  await scene.commit(project, { 'b.txt': 'b' })
+
+  const { rows } = await pool.query(`select from graphile_worker.jobs where key = $1 and locked_at is null`, [key])
+
+  assert.equal(rows.length, 1)
+})
+
+test('a survey schedules housekeeping of a repository in many pieces, an hour later', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a' })
+  const { path } = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+  const key = `tidy_repository ${project.id}`
+  const survey = () => surveyRepository(scene.deps, { project_id: project.id })
+  await survey()
+  assert.deepEqual(await timesOf(key), [], 'it is in good order')
+
+  await mkdir(join(path, 'objects', '17'), { recursive: true })
+  for (let n = 0; n < 9; n++) await writeFile(join(path, 'objects', '17', `${n}`.repeat(38)), '')
+  scene.setTime('2031-01-01T10:00:00Z')
+  await survey()
+  scene.setTime('2031-01-01T10:40:00Z')
+  await survey()
+  scene.setTime(undefined)
+
+  assert.deepEqual(await timesOf(key), ['2031-01-01T11:00:00.000Z'])
+})
+
+test('a repository of many packs becomes one of one pack, with all its commits; a tidy one is left alone', async () => {
+  const { project, owner } = await scene.project()
+  // A commit of this many objects is kept as a pack of its own.
+  for (let n = 0; n < 22; n++)
+    await scene.commit(project, Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`${n}/file${i}.txt`, `${n} ${i}`])))
+  const { path } = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+  const before = await packsOf(path)
+
+  await tidyRepository(scene.deps, { project_id: project.id })
+  const [pack, ...more] = await packsOf(path)
+  await tidyRepository(scene.deps, { project_id: project.id })
+
+  assert.ok(before.length > 20, `${before.length} packs`)
+  assert.deepEqual(more, [])
+  assert.deepEqual(await packsOf(path), [pack])
+  const { body, headers } = await owner.get(`${project.url}/repository/commits`)
+  assert.equal(headers['x-total'], '22')
+  assert.equal(body[0].title, 'Change files')
+})
+
+test('a project that is gone, or that has no repository yet, needs nothing', async () => {
+  const { project } = await scene.project()
+
+  await tidyRepository(scene.deps, { project_id: project.id })
+  await tidyRepository(scene.deps, { project_id: 0 })
+})

@@ -1,0 +1,42 @@
+/** A change of a project's default branch: the branch must be there, and HEAD of the repository follows. */
+import type { Events } from '../../platform/events/events.ts'
+import { enqueueJobs } from '../../platform/events/worker.ts'
+import { resolveCommit } from '../../platform/git/objects/objects.ts'
+import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { type RepositoryFacts, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
+import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
+import { branchExists } from './queries.ts'
+import { surveyOf } from './survey.ts'
+import { topFilesOf } from './top_files.ts'
+
+/**
+ * Keeps in the project's row what is at the top of the branch that becomes its default one, in the transaction of that change.
+ * @throws Refusal 400 where the repository has no such branch
+ */
+export async function prepareDefaultBranch(ctx: Context, project: Stored, branch: string): Promise<void> {
+  if (!(await branchExists(ctx, project, branch)))
+    throw invalid({ base: [`Could not set the default branch. Do you have a branch named '${branch}' in your repository?`] })
+  await setRepositoryFacts(ctx.db, project.id, await topFilesOfBranch(ctx, project, branch))
+  await enqueueJobs(ctx.db, [surveyOf(project.id, ctx.now)])
+}
+
+/** README and licence at the top of a branch that exists. */
+async function topFilesOfBranch({ deps }: Pick<Context, 'deps'>, project: Stored, branch: string): Promise<RepositoryFacts> {
+  const repository = await findRepository(deps.storages, project)
+  const commit = repository && (await resolveCommit(repository, `refs/heads/${branch}`))
+  return repository && commit ? topFilesOf(repository, commit) : { readme_path: null, license_path: null, license_key: null }
+}
+
+/** Makes HEAD name the default branch that the project has now; does nothing for a project that is gone or empty. */
+export async function alignHead({ database, storages }: Deps, { project_id }: Events['project.default_branch_changed']): Promise<void> {
+  const project = await database.db
+    .selectFrom('projects')
+    .select(['id', 'repository_storage', 'default_branch'])
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  if (!project?.default_branch) return
+  const repository = await findRepository(storages, project)
+  if (repository) await setDefaultBranch(repository, project.default_branch)
+}

@@ -1,0 +1,42 @@
+/** A suggestion as JSON (suggest changes API at 14.0). */
+import Type from 'typebox'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Position } from '../notes/position.ts'
+import type { SuggestionRow } from './queries.ts'
+import { linesOf } from './write.ts'
+
+const schema = Type.Object({
+  id: Type.Integer(),
+  from_line: Type.Integer(),
+  to_line: Type.Integer(),
+  appliable: Type.Boolean(),
+  applied: Type.Boolean(),
+  from_content: Type.String(),
+  to_content: Type.String(),
+})
+
+/** Can it be applied: is the merge request open, and are the lines what they were? */
+export const isAppliable = (row: SuggestionRow): boolean =>
+  !row.applied && row.state === 'opened' && (row.at as unknown as Position).head_sha === row.head_sha && row.from_content !== row.to_content
+
+function present(row: SuggestionRow) {
+  const { from, to } = linesOf(row.at as unknown as Position, row)
+  return {
+    id: row.id,
+    from_line: from,
+    to_line: to,
+    appliable: isAppliable(row),
+    applied: row.applied,
+    from_content: row.from_content,
+    to_content: row.to_content,
+  }
+}
+
+export const Suggestion = entity({ name: 'Suggestion', schema, present })
+
+/** Several that were applied together. */
+export const Suggestions = entity({
+  name: 'Suggestions',
+  schema: Type.Array(schema),
+  present: (rows: readonly SuggestionRow[]) => rows.map(row => present(row)),
+})

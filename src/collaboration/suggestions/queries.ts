@@ -1,0 +1,48 @@
+/** Reads of suggestions. */
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/access/actor.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { internalNoteVisible } from '../notes/internal.ts'
+
+/** Suggestions with the place and the thread of their note, and what of the merge request says whether they can be applied. */
+const suggestions = (db: Db) =>
+  db
+    .selectFrom('suggestions')
+    .innerJoin('notes', 'notes.id', 'suggestions.note_id')
+    .innerJoin('merge_requests', 'merge_requests.id', 'notes.merge_request_id')
+    .selectAll('suggestions')
+    .select([
+      'notes.position as at',
+      'notes.discussion_id',
+      'notes.merge_request_id',
+      'merge_requests.state',
+      'merge_requests.head_sha',
+      'merge_requests.project_id',
+      'merge_requests.iid',
+    ])
+
+export type SuggestionRow = Awaited<ReturnType<ReturnType<typeof suggestions>['executeTakeFirstOrThrow']>>
+
+/** Suggestions by id, in the order of their ids. */
+export const suggestionsById = (db: Db, ids: readonly number[]) =>
+  suggestions(db).where('suggestions.id', '=', anyOf(ids)).orderBy('suggestions.id').execute()
+
+/** Are the notes of all these suggestions the actor's to read, internal ones included? */
+export async function suggestionsVisible(db: Db, actor: Actor, rows: readonly SuggestionRow[]): Promise<boolean> {
+  const noteIds = [...new Set(rows.map(row => row.note_id))]
+  const visible = await db
+    .selectFrom('notes')
+    .select('notes.id')
+    .where('notes.id', '=', anyOf(noteIds))
+    .where(sql<boolean>`${internalNoteVisible(actor)}`)
+    .execute()
+  return visible.length === noteIds.length
+}
+
+/** What these notes suggest, by note: one statement. */
+export async function suggestionsOf(db: Db, noteIds: readonly number[]): Promise<Map<number, SuggestionRow[]>> {
+  if (noteIds.length === 0) return new Map()
+  const rows = await suggestions(db).where('suggestions.note_id', '=', anyOf(noteIds)).orderBy('suggestions.position').execute()
+  return Map.groupBy(rows, row => row.note_id)
+}

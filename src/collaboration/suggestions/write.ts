@@ -1,0 +1,55 @@
+/** Rows of suggestions, made from the texts of notes. */
+
+import type { Db } from '../../platform/db/connection.ts'
+import { readLines } from '../../platform/git/writing/suggestions.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
+import type { Position } from '../notes/position.ts'
+import { suggestionsIn } from './parse.ts'
+
+/** The lines that a suggestion replaces: of the file as the source branch has it. */
+export function linesOf(position: Position, { lines_above, lines_below }: { readonly lines_above: number; readonly lines_below: number }) {
+  const line = position.new_line as number
+  return { from: Math.max(1, line - lines_above), to: line + lines_below }
+}
+
+/** Can a note at this position suggest something? Only for lines that the source branch has. */
+const suggestsAt = (position: Position): boolean => position.position_type === 'text' && typeof position.new_line === 'number'
+
+/**
+ * Keeps what a note suggests, in place of what it suggested before; what was applied stays. No statement and no look at the repository
+ * where it suggests nothing and did not.
+ */
+export async function keepSuggestions(
+  { db, deps }: Pick<Context, 'db' | 'deps'>,
+  project: Stored,
+  note: { readonly id: number; readonly body: string; readonly position: Position },
+  isEdit: boolean,
+): Promise<void> {
+  if (isEdit) await db.deleteFrom('suggestions').where('note_id', '=', note.id).where('applied', '=', false).execute()
+  const suggested = suggestsAt(note.position) ? suggestionsIn(note.body) : []
+  const repository = suggested.length > 0 ? await findRepository(deps.storages, project) : undefined
+  if (!repository) return
+  const rows = []
+  for (const [position, one] of suggested.entries()) {
+    const range = linesOf(note.position, one)
+    const from_content = await readLines(repository, note.position.head_sha, note.position.new_path as string, range)
+    // Lines beyond the end of the file cannot be replaced.
+    if (from_content !== undefined) rows.push({ note_id: note.id, position, ...one, from_content })
+  }
+  if (rows.length > 0)
+    await db
+      .insertInto('suggestions')
+      .values(rows)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+}
+
+/** Notes that suggestions were applied by a commit. */
+export async function setApplied(db: Db, ids: readonly number[], commit_id: string): Promise<void> {
+  await db
+    .updateTable('suggestions')
+    .set({ applied: true, commit_id })
+    .where('id', 'in', [...ids])
+    .execute()
+}

@@ -1,0 +1,64 @@
+/** Tags (tags API at 14.0). */
+import Type from 'typebox'
+import { inRepository } from '../../code/repository/scope.ts'
+import { createTag } from '../../code/repository/tags/commands.ts'
+import type { TagRow } from '../../code/repository/tags/queries.ts'
+import { inTag } from '../../code/repository/tags/scope.ts'
+import { listTags } from '../../platform/git/refs/list.ts'
+import { slicesOf } from '../../platform/kernel/answer/page.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { removeTag } from './commands.ts'
+import { Tag } from './entity.ts'
+
+export const listRepositoryTags = endpoint({
+  route: 'GET /projects/:id/repository/tags',
+  summary: 'List the tags of a repository',
+  scope: inRepository,
+  can: 'read_code',
+  params: {
+    order_by: OneOf(['name', 'updated'], { default: 'updated' }),
+    sort: OneOf(['asc', 'desc'], { default: 'desc' }),
+    search: Type.Optional(Type.String({ description: 'Part of the name; `^x` for names that begin with x, `x$` for those that end so' })),
+  },
+  answers: pageOf(Tag),
+  run: async ({ project, repository, params }) => {
+    if (!repository) return slicesOf<TagRow>([])
+    const tags = await listTags(repository, { search: params.search, order: params.order_by, sort: params.sort })
+    return slicesOf(tags.map(tag => ({ ...tag, project, repository })))
+  },
+})
+
+export const getTag = endpoint({
+  route: 'GET /projects/:id/repository/tags/:tag_name',
+  summary: 'Get a tag',
+  scope: inTag,
+  can: 'read_code',
+  answers: one(Tag),
+  run: ({ tag }) => tag,
+})
+
+export const createTagEndpoint = endpoint({
+  route: 'POST /projects/:id/repository/tags',
+  summary: 'Create a tag',
+  scope: inRepository,
+  can: 'push_code',
+  writes: 'own',
+  params: {
+    tag_name: Type.String({ minLength: 1, maxLength: 255, examples: ['v1.0.0'] }),
+    ref: Type.String({ minLength: 1, maxLength: 255, description: 'The branch, tag or commit to name', examples: ['main'] }),
+    message: Type.Optional(Type.String({ maxLength: 1_048_576, description: 'Makes it an annotated tag' })),
+  },
+  answers: one(Tag),
+  run: ctx => createTag(ctx, ctx.project, ctx.repository, ctx.params),
+})
+
+export const deleteTagEndpoint = endpoint({
+  route: 'DELETE /projects/:id/repository/tags/:tag_name',
+  summary: 'Delete a tag',
+  scope: inTag,
+  can: 'push_code',
+  writes: 'own',
+  answers: nothing,
+  run: ctx => removeTag(ctx, ctx.project, ctx.tag),
+})

@@ -1,0 +1,36 @@
+/** Users as what has custom attributes, and one attribute of whatever has them. */
+import Type from 'typebox'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { inUserById } from '../users/scope.ts'
+import { type Bearer, customAttributeOf } from './queries.ts'
+
+/** What every scope of this resource gives. */
+export interface InBearer {
+  readonly bearer: Bearer
+}
+
+export const inUserBearer = within(inUserById, {
+  name: 'inUserById',
+  path: {},
+  load: async ({ user }): Promise<InBearer> => ({ bearer: { column: 'user_id', id: user.id } }),
+})
+
+/** The key in a path. */
+export const keyPath = { key: Type.String({ minLength: 1, maxLength: 255, description: 'Key of a custom attribute' }) }
+
+/** `:key` becomes an attribute of the thing, or 404. */
+export const inCustomAttribute = <S extends InBearer>(outer: Scope<S>) =>
+  within(outer, {
+    name: `${outer.name}CustomAttribute`,
+    path: keyPath,
+    async load({ db, bearer }, { key }) {
+      const attribute = await customAttributeOf(db, bearer, key)
+      if (!attribute) throw notFound('Custom Attribute')
+      return { attribute }
+    },
+  })
+
+/** `:key` is what an attribute is, or will be, kept under. */
+export const inCustomAttributeKey = <S extends InBearer>(outer: Scope<S>) =>
+  within(outer, { name: `${outer.name}CustomAttribute`, path: keyPath, load: async (_ctx, { key }) => ({ key }) })

@@ -1,0 +1,98 @@
+/**
+ * Full paths: one `routes` row for each group, personal namespace and project. A path leads to one thing, in any case
+ * of letters, and moves with everything below it.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Places } from '../../platform/access/places.ts'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { uniqueViolation } from '../../platform/db/errors.ts'
+import { conflict } from '../../platform/kernel/errors.ts'
+
+/** What a route leads to. */
+type Target = { readonly namespace_id: number } | { readonly project_id: number }
+
+/** The last part of a full path and of a full name. */
+interface Own {
+  readonly path: string
+  readonly name: string
+}
+
+/**
+ * Keeps a namespace and those above it where they are until the transaction ends: whoever renames, moves or deletes
+ * one of them waits, or is waited for. So nothing gets a path below a name that is no longer true.
+ */
+export async function holdNamespace(db: Db, id: number): Promise<void> {
+  await sql`select from namespaces where id = any((select traversal_ids from namespaces where id = ${id})::bigint[]) order by id for share`.execute(
+    db,
+  )
+}
+
+/** Keeps everybody else from adding, renaming or moving anything at or below a namespace until the transaction ends. */
+export const lockNamespace = (db: Db, id: number) =>
+  db.selectFrom('namespaces').select(['id', 'deleting']).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** The full path and full name of a thing below namespace `parentId`, or at the top. */
+async function fullOf(db: Db, parentId: number | undefined, own: Own): Promise<Own> {
+  if (parentId === undefined) return { path: own.path, name: own.name }
+  await holdNamespace(db, parentId)
+  const above = await db.selectFrom('routes').select(['path', 'name']).where('namespace_id', '=', parentId).executeTakeFirstOrThrow()
+  return { path: `${above.path}/${own.path}`, name: `${above.name} / ${own.name}` }
+}
+
+/** A path that is taken is a 409 (decision 13). */
+function refuseTaken(error: unknown): never {
+  if (uniqueViolation(error) === 'routes_path_key') throw conflict('Path has already been taken')
+  throw error
+}
+
+/** Takes a full path, below namespace `parentId` or at the top, for a namespace or project. */
+export async function takePath(db: Db, target: Target, parentId: number | undefined, own: Own): Promise<void> {
+  const full = await fullOf(db, parentId, own)
+  await db
+    .insertInto('routes')
+    .values({ ...target, ...full })
+    .execute()
+    .catch(refuseTaken)
+  await endRedirects(db, full.path)
+}
+
+/** Moves the route of a namespace or project, and of everything below a namespace, to a new full path and name. */
+export async function movePath(db: Db, target: Target, parentId: number | undefined, own: Own): Promise<void> {
+  const full = await fullOf(db, parentId, own)
+  const before = await db
+    .selectFrom('routes')
+    .select(['id', 'path', 'name'])
+    .where(({ and }) => and(target))
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const moved = sql`(id = ${before.id} or lower(path) like lower(${`${escaped(before.path)}/%`}))`
+  if (full.path !== before.path) await leaveRedirects(db, moved)
+  await sql`update routes set path = ${full.path} || substr(path, length(${before.path}) + 1), name = ${full.name} || substr(name, length(${before.name}) + 1)
+             where ${moved}`
+    .execute(db)
+    .catch(refuseTaken)
+  if (full.path !== before.path) await endRedirects(db, full.path)
+}
+
+const escaped = (path: string): string => path.replace(/[\\%_]/g, '\\$&')
+
+/** Lets the paths of these routes, which are about to move, lead to the same things from now on. */
+const leaveRedirects = (db: Db, moved: RawBuilder<unknown>) =>
+  sql`insert into redirect_routes (namespace_id, project_id, path) select namespace_id, project_id, path from routes where ${moved}
+        on conflict (lower(path)) do update set namespace_id = excluded.namespace_id, project_id = excluded.project_id`.execute(db)
+
+/** What has a path now, or something below it, has it for itself: nothing else is led away from there. */
+const endRedirects = (db: Db, path: string) =>
+  sql`delete from redirect_routes
+       where lower(path) in (select lower(path) from routes where lower(path) = lower(${path}) or lower(path) like lower(${`${escaped(path)}/%`}))`.execute(
+    db,
+  )
+
+/** Gives the paths of places that are being deleted free, those they had before as well. */
+export async function releasePaths(db: Db, { namespaceIds, projectIds }: Places): Promise<void> {
+  await db.deleteFrom('routes').where('namespace_id', '=', anyOf(namespaceIds)).execute()
+  await db.deleteFrom('routes').where('project_id', '=', anyOf(projectIds)).execute()
+  await db.deleteFrom('redirect_routes').where('namespace_id', '=', anyOf(namespaceIds)).execute()
+  await db.deleteFrom('redirect_routes').where('project_id', '=', anyOf(projectIds)).execute()
+}

@@ -1,0 +1,215 @@
+/** Commits that are pushed: issues and merge requests that they name are told of them, and on the default branch they close issues. */
+import { sql } from 'kysely'
+import { itemKind, type NamedItem } from '../../collaboration/item_kinds/item_kind.ts'
+import type { ItemName } from '../../collaboration/item_kinds/names.ts'
+import { closedByText, type Named } from '../../collaboration/markdown/closing.ts'
+import { placeOf } from '../../collaboration/markdown/links.ts'
+import { splitAtReferences } from '../../collaboration/markdown/references.ts'
+import { itemAt } from '../../collaboration/mentions/items.ts'
+import { insertNotes } from '../../collaboration/notes/write.ts'
+import { commitNamed, type NamedCommit, namedCommit } from '../../collaboration/system_notes/record.ts'
+import { allows } from '../../platform/access/abilities.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { RecordedEvent } from '../../platform/events/recorded.ts'
+import { listCommits } from '../../platform/git/commits/history.ts'
+import type { Commit } from '../../platform/git/objects/commit-object.ts'
+import { resolveCommits } from '../../platform/git/objects/objects.ts'
+import { zeroId } from '../../platform/git/objects/oid.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { type Origin, originOf } from '../../spaces/projects/origin.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
+import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { issuesNamed } from '../issues/queries.ts'
+import { findIssue, isOwnIssue } from '../issues/scope.ts'
+import { updateIssue } from '../issues/update.ts'
+
+/** The most commits of one push that are read, the newest ones: whoever brings more brings history. */
+const MOST_COMMITS = 100
+/** The most branches beside the default one whose commits are read. */
+const MOST_BRANCHES = 20
+/** The most issues that one push closes, and that it tells of itself. */
+const MOST_ISSUES = 100
+
+/** A branch's move. */
+type Move = Events['repository.updated']['moves'][number]
+
+/** What a push has brought: to the default branch, and to others what the default branch does not have. */
+interface Brought {
+  readonly landed: readonly Commit[]
+  readonly proposed: readonly Commit[]
+}
+
+/** Reads what a push has brought, as the one who pushed. Safe to be repeated. */
+export async function heedCommits(
+  deps: Deps,
+  { moves }: Events['repository.updated'],
+  event: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
+  origin: Origin = originOf(deps, event),
+): Promise<void> {
+  const branches = moves.filter(move => move.ref.startsWith('refs/heads/') && move.new !== zeroId)
+  const ctx = branches.length === 0 ? undefined : await origin.context()
+  const project = ctx && (await origin.project())
+  if (!project || project.archived) return
+  const repository = await findRepository(deps.storages, project)
+  if (!repository) return
+  const defaultRef = `refs/heads/${project.default_branch}`
+  const others = branches.filter(({ ref }) => ref !== defaultRef).slice(0, MOST_BRANCHES)
+  const brought = {
+    landed: await commitsOf(
+      repository,
+      branches.filter(({ ref }) => ref === defaultRef),
+    ),
+    proposed: await commitsOf(repository, others, defaultRef),
+  }
+  if (namesAnything(brought)) await transact(ctx.db, tx => heed({ ...ctx, db: tx }, project, brought))
+}
+
+/** Does any of the commits name an issue or a merge request? Most do not. */
+const namesAnything = ({ landed, proposed }: Brought): boolean =>
+  landed.some(({ message }) => closedByText(message).length > 0) ||
+  [...landed, ...proposed].some(({ message }) => splitAtReferences(message).some(isThing))
+
+/** Is this piece of a text the name of an issue or a merge request? */
+const isThing = (piece: ReturnType<typeof splitAtReferences>[number]): boolean =>
+  typeof piece === 'object' && (piece.kind === 'issue' || piece.kind === 'merge_request')
+
+/** The commits that branches had not before, nor the reference `known`; the oldest first. */
+async function commitsOf(repository: Repository, moves: readonly Move[], known?: string): Promise<Commit[]> {
+  const resolve = async (names: readonly string[]) => (await resolveCommits(repository, names)).filter(id => id !== undefined)
+  const from = moves.length === 0 ? [] : await resolve(moves.map(move => move.new))
+  if (from.length === 0) return []
+  // History that was replaced may have been packed away since.
+  const before = moves.flatMap(({ old }) => (old === zeroId ? [] : [old]))
+  const except = await resolve(known === undefined ? before : [...before, known])
+  const commits = await listCommits(repository, { from, ...(except.length > 0 && { except }), limit: MOST_COMMITS })
+  return commits.toReversed()
+}
+
+async function heed(ctx: Context, project: ProjectWithRole, { landed, proposed }: Brought): Promise<void> {
+  const closing = project.autoclose_referenced_issues ? await closingIn(ctx, project, landed) : []
+  await tellMentioned(ctx, project, [...landed, ...proposed], closing)
+  const found = await issuesNamed(
+    ctx,
+    closing.map(({ name }) => name),
+  )
+  // In the order of their ids, so that two pushes never wait for each other.
+  for (const { project_id, iid, state, path } of found.sort((a, b) => a.id - b.id)) {
+    if (state !== 'opened') continue
+    const home = project_id === project.id ? project : await findProject(ctx.db, ctx.actor, String(project_id))
+    const issue = await findIssue(ctx, home, iid)
+    const subject = { ...projectSubject(home), own: isOwnIssue(issue, ctx.actor.user?.id) }
+    const commit = closing.find(({ name }) => isNamed({ iid, path }, name))?.commit
+    const closer = commit === undefined ? undefined : commitSeenFrom(home.id, project, commit)
+    if (allows(ctx.actor, 'update_issue', subject) === 'yes') await updateIssue(ctx, home, issue, { state_event: 'close', closer })
+  }
+}
+
+/** A thing that a commit names. */
+interface Naming {
+  readonly commit: string
+  readonly name: ItemName
+}
+
+const isNamed = ({ iid, path }: ItemName, name: ItemName): boolean => name.iid === iid && name.path.toLowerCase() === path.toLowerCase()
+
+/** What commits that have reached the default branch close by their messages. */
+async function closingIn(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<Naming[]> {
+  const merging = await mergeCommits(ctx, project, commits)
+  return (
+    commits
+      // Contract: what a merge request closes is closed by its merge, and not by the message that the server gave it (public behaviour).
+      .filter(({ id }) => !merging.has(id))
+      .flatMap(({ id: commit, message }) =>
+        closedByText(message).flatMap(named => {
+          const name = nameOf(ctx, project, named)
+          return name ? [{ commit, name }] : []
+        }),
+      )
+      .slice(0, MOST_ISSUES)
+  )
+}
+
+/** A commit of `project` as something in the project with this id is told of it. */
+const commitSeenFrom = (homeId: number, project: ProjectWithRole, commit: string): NamedCommit =>
+  homeId === project.id ? { commit } : { commit, project }
+
+/** Those of the commits that merge requests of the project were merged by. */
+async function mergeCommits({ db }: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<ReadonlySet<string>> {
+  const ids: readonly string[] = commits.map(({ id }) => id)
+  const rows = await db
+    .selectFrom('merge_requests')
+    .select('merge_commit_sha')
+    .where('project_id', '=', project.id)
+    .where(sql<boolean>`merge_commit_sha = any(${ids})`)
+    .execute()
+  return new Set(rows.map(row => row.merge_commit_sha as string))
+}
+
+/** The issue that is named in a commit of the project, by reference or by address. */
+function nameOf({ url }: Context, project: ProjectWithRole, named: Named): ItemName | undefined {
+  if ('address' in named) return itemAt(url, named.address, itemKind('issue'))
+  return { path: placeOf(named, project) as string, iid: Number(named.name) }
+}
+
+/**
+ * Writes a note about each issue and each merge request that a commit names, once for each commit.
+ * Contract: not about what the commit closes, which is told that it was closed (public behaviour).
+ */
+async function tellMentioned(
+  ctx: Context,
+  project: ProjectWithRole,
+  commits: readonly Commit[],
+  closing: readonly Naming[],
+): Promise<void> {
+  const named = (kind: 'issue' | 'merge_request'): Naming[] =>
+    commits
+      .flatMap(({ id: commit, message }) =>
+        splitAtReferences(message).flatMap(piece =>
+          typeof piece === 'object' && piece.kind === kind ? [{ commit, name: nameOf(ctx, project, piece) as ItemName }] : [],
+        ),
+      )
+      .slice(0, MOST_ISSUES)
+  const toIssues = named('issue').filter(
+    ({ commit, name }) => !closing.some(closed => closed.commit === commit && isNamed(name, closed.name)),
+  )
+  const toMergeRequests = named('merge_request')
+  const issues = await issuesNamed(
+    ctx,
+    toIssues.map(({ name }) => name),
+  )
+  const mergeRequests = await itemKind('merge_request').named(
+    ctx,
+    toMergeRequests.map(({ name }) => name),
+  )
+  await tell(ctx, project, toIssues, issues, id => ({ issue_id: id }))
+  await tell(ctx, project, toMergeRequests, mergeRequests, id => ({ merge_request_id: id }))
+}
+
+async function tell(
+  ctx: Context,
+  project: ProjectWithRole,
+  namings: readonly Naming[],
+  found: readonly Pick<NamedItem, 'id' | 'iid' | 'path' | 'project_id'>[],
+  keyOf: (id: number) => { readonly issue_id: number } | { readonly merge_request_id: number },
+): Promise<void> {
+  await insertNotes(
+    ctx.db,
+    namings.flatMap(({ commit, name }) =>
+      found
+        .filter(thing => isNamed(thing, name))
+        .map(thing => {
+          const seen = commitSeenFrom(thing.project_id as number, project, commit)
+          return {
+            ...keyOf(thing.id),
+            ...namedCommit(seen),
+            author_id: ctx.actor.user!.id,
+            action: 'mention',
+            body: `mentioned in ${commitNamed(seen)}`,
+            created_at: ctx.now,
+          }
+        }),
+    ),
+  )
+}

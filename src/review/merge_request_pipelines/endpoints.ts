@@ -1,0 +1,26 @@
+/** Pipelines of a merge request (merge requests API at 14.0). */
+import { PipelineBasic } from '../../ci/pipelines/basic.ts'
+import { Pipeline } from '../../ci/pipelines/entity.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { inMergeRequest } from '../merge_requests/scope.ts'
+import { createMergeRequestPipeline } from './commands.ts'
+import { pipelinesOfMergeRequest } from './queries.ts'
+
+export const listMergeRequestPipelines = endpoint({
+  route: 'GET /projects/:id/merge_requests/:merge_request_iid/pipelines',
+  summary: 'List the pipelines of a merge request and of the commits that its source branch was at',
+  scope: inMergeRequest,
+  can: 'read_pipeline',
+  answers: pageOf(PipelineBasic),
+  run: ({ db, mergeRequest }) => pipelinesOfMergeRequest(db, mergeRequest),
+})
+
+export const createMergeRequestPipelineEndpoint = endpoint({
+  route: 'POST /projects/:id/merge_requests/:merge_request_iid/pipelines',
+  summary: 'Create a pipeline of a merge request',
+  scope: inMergeRequest,
+  can: 'create_pipeline',
+  writes: 'own',
+  answers: one(Pipeline),
+  run: ctx => createMergeRequestPipeline(ctx, ctx.mergeRequest),
+})

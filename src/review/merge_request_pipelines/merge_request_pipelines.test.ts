@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { openScene } from '../../../test/scene.ts'
+import { playground } from '../../ci/pipelines/scene.ts'
+import { type MergeRequestRow, mergeRequestById } from '../merge_requests/queries.ts'
+import { createMergeRequestPipeline } from './commands.ts'
+import { headPipelinesOf } from './queries.ts'
+
+const scene = await openScene()
+const ci = await playground(scene)
+const { root } = scene
+
+const forMergeRequests = 'check: {script: "true", rules: [{if: $CI_MERGE_REQUEST_IID}]}\n'
+
+const headOf = async ({ id }: { readonly id: number }) => (await headPipelinesOf(ci.db, [{ id }])).get(id)
+const rowOf = async ({ id }: { readonly id: number }) => (await mergeRequestById(ci.db, id, null)) as MergeRequestRow
+
+test('a merge request has a pipeline of its own where the rules ask for one, when it is made and when it has new commits', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { '.gitlab-ci.yml': forMergeRequests })
+  const proposal = await scene.mergeRequest(project)
+
+  const first = await eventually(() => headOf(proposal), 'the first pipeline')
+  assert.deepEqual(
+    [first.source, first.ref, first.sha, first.user_id],
+    ['merge_request_event', `refs/merge-requests/${proposal.iid}/head`, proposal.sha, root.id],
+  )
+  const sha = await scene.commit(project, { 'more.txt': 'More\n' }, { branch: proposal.source_branch })
+  const second = await eventually(async () => {
+    const head = await headOf(proposal)
+    return head?.sha === sha && head
+  }, 'the second pipeline')
+
+  assert.equal(second.source, 'merge_request_event')
+  await ci.jobsAre(second, { check: 'pending' })
+})
+
+test('a merge waits for the pipeline that is under way, and is made when that has succeeded (document 3 `merge_when_pipeline_succeeds`)', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
+  const proposal = await scene.mergeRequest(project)
+  const pipeline = await eventually(() => headOf(proposal), 'its pipeline')
+
+  const answer = await root.put(`${proposal.url}/merge`, { merge_when_pipeline_succeeds: true })
+  assert.deepEqual([answer.status, answer.body.state, answer.body.merge_when_pipeline_succeeds], [200, 'opened', true])
+  await ci.run(pipeline, 'test')
+
+  await eventually(async () => (await root.get(proposal.url)).body.state === 'merged', 'the merge')
+})
+
+test('where pipelines must succeed, one that runs, fails or is missing stands in the way (document 3 `only_allow_merge_if_pipeline_succeeds`)', async () => {
+  const { project } = await scene.project()
+  await root.put(project.url, { only_allow_merge_if_pipeline_succeeds: true })
+  await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
+  const proposal = await scene.mergeRequest(project)
+  const merge = async () => (await root.put(`${proposal.url}/merge`)).status
+  const pipeline = await eventually(() => headOf(proposal), 'its pipeline')
+
+  assert.equal(await merge(), 405)
+  await ci.run(pipeline, 'test', { state: 'failed', failure_reason: 'script_failure' })
+  await ci.pipelineIs(pipeline, 'failed')
+  assert.equal(await merge(), 405)
+  await scene.run(root, ctx => ctx.db.updateTable('pipelines').set({ status: 'success' }).where('id', '=', pipeline.id).execute())
+
+  assert.equal(await merge(), 200)
+})
+
+test('a pipeline of a merge request is made by request, and refused where its rules leave nothing to run', async () => {
+  const [one, other] = [await scene.project(), await scene.project()]
+  await scene.commit(one.project, { '.gitlab-ci.yml': forMergeRequests })
+  await scene.commit(other.project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
+  const [wanted, unwanted] = [await scene.mergeRequest(one.project), await scene.mergeRequest(other.project)]
+
+  const made = await scene.run(root, async ctx => createMergeRequestPipeline(ctx, await rowOf(wanted)))
+
+  assert.equal(made.merge_request_id, wanted.id)
+  await assert.rejects(
+    scene.run(root, async ctx => createMergeRequestPipeline(ctx, await rowOf(unwanted))),
+    { kind: 'bad_request' },
+  )
+})

@@ -1,0 +1,53 @@
+/** Reads of the pipelines of merge requests. */
+import { sql } from 'kysely'
+import { type PipelineRow, pipelines, pipelinesById } from '../../ci/pipelines/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
+import type { MergeRequestRow } from '../merge_requests/queries.ts'
+
+/**
+ * Which pipeline speaks for each of these merge requests, by their ids: of its newest commit, the merge request's own before the source branch's.
+ * None for one whose newest commit has no pipeline. Two statements.
+ */
+export async function headPipelinesOf(db: Db, mergeRequests: readonly { readonly id: number }[]): Promise<Map<number, PipelineRow>> {
+  if (mergeRequests.length === 0) return new Map()
+  const { rows } = await sql<{ merge_request_id: number; id: number }>`
+    ${plannedOnce} select m.id as merge_request_id, head.id
+      from merge_requests m cross join lateral (
+        (select p.id, 0 as place from pipelines p
+          where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event' order by p.id desc limit 1)
+        union all
+        (select p.id, 1 from pipelines p
+          where p.project_id = m.source_project_id and p.sha = m.head_sha and p.ref = m.source_branch and not p.tag
+            and p.parent_id is null order by p.id desc limit 1)
+        order by place limit 1
+      ) head
+     where m.id = any(${mergeRequests.map(({ id }) => id)}::bigint[])`.execute(db)
+  const found = await pipelinesById(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return new Map(rows.flatMap(row => (found.has(row.id) ? [[row.merge_request_id, found.get(row.id) as PipelineRow] as const] : [])))
+}
+
+/** The pipelines of a merge request, and those of its source branch at the commits that it has brought; newest first. In its own project. */
+export const pipelinesOfMergeRequest = (db: Db, { id, project_id, source_project_id, source_branch }: MergeRequestRow) =>
+  pipelines(db)
+    .where('pipelines.project_id', '=', project_id)
+    .where(({ or, and, eb, selectFrom }) =>
+      or([
+        eb('pipelines.merge_request_id', '=', id),
+        and([
+          eb('pipelines.project_id', '=', source_project_id),
+          eb('pipelines.ref', '=', source_branch),
+          eb('pipelines.tag', '=', false),
+          eb('pipelines.source', 'not in', ['parent_pipeline', 'merge_request_event']),
+          eb(
+            'pipelines.sha',
+            'in',
+            selectFrom('merge_request_versions').select('head_commit_sha').where('merge_request_versions.merge_request_id', '=', id),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('pipelines.id', 'desc')

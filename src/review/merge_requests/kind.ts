@@ -1,0 +1,36 @@
+/** Merge requests as a kind of item (collaboration/item_kinds/item_kind.ts). */
+import { sql } from 'kysely'
+import type { ItemKind } from '../../collaboration/item_kinds/item_kind.ts'
+import type { Noteable } from '../../collaboration/notes/noteable.ts'
+import { countMergeRequestAward, countMergeRequestNotes } from './counts.ts'
+import { MergeRequest } from './entity.ts'
+import { mergeRequestsNamed, mergeRequestTables, visibleMergeRequestsById } from './queries.ts'
+import { mergeRequestTextPlace } from './readers.ts'
+import { replaceLabelsOfMergeRequests, replaceMilestonesOfMergeRequests } from './relabel.ts'
+import { mergeRequestVisibleTo } from './visible.ts'
+
+export const mergeRequestKind: ItemKind = {
+  ...mergeRequestTables,
+  noun: 'merge_request',
+  type: 'MergeRequest',
+  within: 'project',
+  sigil: '!',
+  from: 'merge_requests',
+  address: /^(.+?)\/(?:-\/)?merge_requests\/(\d{1,15})(?:[/?#].*)?$/,
+  resolvable: true,
+  answer: {
+    schema: MergeRequest.schema,
+    visibleById: ({ db, actor }, ids) => visibleMergeRequestsById(db, actor, ids, null),
+    load: MergeRequest.load!,
+    present: MergeRequest.present,
+  },
+  pageOf: (path, iid) => `${path}/-/merge_requests/${iid}`,
+  visible: (actor, inProject = sql<boolean>`projects.id = merge_requests.project_id`, known) =>
+    mergeRequestVisibleTo(actor, inProject, known),
+  named: mergeRequestsNamed,
+  textPlace: ({ project, mergeRequest }: Extract<Noteable, { type: 'MergeRequest' }>) => mergeRequestTextPlace(project, mergeRequest),
+  countNotes: countMergeRequestNotes,
+  countAward: countMergeRequestAward,
+  replaceLabels: replaceLabelsOfMergeRequests,
+  replaceMilestones: replaceMilestonesOfMergeRequests,
+}

@@ -1,0 +1,95 @@
+/**
+ * What a merge leaves behind, in the transaction in which the moved target branch is recorded. A merge request is locked as long
+ * as the intent of its merge is there; whoever settles the intent, the request itself or the reconciler after a crash, ends that.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { type Continuation, type ContinuationHandler, type FollowUp, noFollowUp } from '../../../code/ref_updates/continuations.ts'
+import { insertNotes } from '../../../collaboration/notes/write.ts'
+import { finishTodos } from '../../../collaboration/todos/write.ts'
+import { recordFacts } from '../../../planning/resource_events/write.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { recordEvents } from '../../../platform/events/events.ts'
+import type { ObjectId } from '../../../platform/git/objects/oid.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { movesOf } from '../../../platform/kernel/machine.ts'
+import { mergeRequestMachine } from '../states.ts'
+
+/** What follows the move of a branch into which a merge request is merged. */
+export interface MergeContinuation extends Continuation {
+  readonly kind: 'merge'
+  /** The target branch, in full. */
+  readonly ref: string
+  readonly merge_request_id: number
+  /** What the branch gets. */
+  readonly merged_commit_sha: ObjectId
+  /** The commit with two parents; null where there is none. */
+  readonly merge_commit_sha: ObjectId | null
+  readonly squash_commit_sha: ObjectId | null
+}
+
+/** Of those that may be locked, merged or let go: the states that this leads from, and the one that it leads to. */
+const [[locked, lockable]] = [...movesOf(mergeRequestMachine, 'lock')] as [['locked', string[]]]
+const [[merged, mergeable]] = [...movesOf(mergeRequestMachine, 'merge')] as [['merged', string[]]]
+const [[released, releasable]] = [...movesOf(mergeRequestMachine, 'unlock')] as [['opened', string[]]]
+
+/** The part of a statement that keeps a merge request for a merge: nobody else may merge, close or change it. No row: it is not open any more. */
+export const lockedForMerge = (id: number): RawBuilder<object> =>
+  sql`(update merge_requests set state = ${locked} where id = ${id} and state = any(${lockable}) returning id)`
+
+/** The commits that a merge made. */
+export type MergeCommits = Pick<MergeContinuation, 'merged_commit_sha' | 'merge_commit_sha' | 'squash_commit_sha'>
+
+/** Marks the merge request as merged by the user who moved the target branch, or releases it where the branch was not moved. */
+export const mergeContinuation: ContinuationHandler<MergeContinuation> = {
+  onApplied: (db, actorId, { merge_request_id, merged_commit_sha, merge_commit_sha, squash_commit_sha }, now) =>
+    markMergedIn(db, actorId, merge_request_id, { merged_commit_sha, merge_commit_sha, squash_commit_sha }, now),
+  onAborted: (db, { merge_request_id }) => releaseMerge(db, merge_request_id),
+}
+
+/** Marks as merged a merge request whose commits have come into the target branch by themselves; in a transaction of its own. */
+export const markMerged = ({ db, actor, now }: Context, id: number, commits: MergeCommits): Promise<void> =>
+  transact(db, async tx => {
+    const { events, record } = await markMergedIn(tx, actor.user?.id, id, commits, now)
+    await Promise.all([record(), recordEvents(tx, events)])
+  })
+
+async function markMergedIn(
+  db: Db,
+  actorId: number | undefined,
+  id: number,
+  commits: MergeCommits,
+  now: Date,
+): Promise<FollowUp<'merge_request.merged'>> {
+  const key = { merge_request_id: id }
+  const row = await db
+    .updateTable('merge_requests')
+    .set({ ...commits, state: merged, merged_at: now, merged_by_id: actorId ?? null, merge_error: null, updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', anyOf(mergeable as 'opened'[]))
+    .returning('project_id')
+    .executeTakeFirst()
+  if (!row) return noFollowUp
+  const record = () =>
+    Promise.all([
+      recordFacts(db, { ...key, user_id: actorId ?? null, created_at: now, state: merged }, { state: { from: 'opened', to: merged } }),
+      ...(actorId === undefined
+        ? []
+        : [
+            insertNotes(db, [{ ...key, author_id: actorId, action: 'state', body: 'merged', created_at: now }]),
+            finishTodos(db, actorId, key, now),
+          ]),
+    ])
+  return { events: [{ kind: 'merge_request.merged', payload: key, actorId, projectId: row.project_id }], record }
+}
+
+/** Takes the lock from a merge request whose merge did not come about. */
+async function releaseMerge(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('merge_requests')
+    .set({ state: released })
+    .where('id', '=', id)
+    .where('state', '=', anyOf(releasable as 'locked'[]))
+    .execute()
+}

@@ -1,0 +1,66 @@
+/** That branches of open merge requests have moved: noted at once, with the push itself; followed.ts does the rest. */
+import { anyOf } from '../../../../platform/db/any.ts'
+import { compiled } from '../../../../platform/db/compiled.ts'
+import type { Db } from '../../../../platform/db/connection.ts'
+import type { Job } from '../../../../platform/events/worker.ts'
+import { shortNameOf } from '../../../../platform/git/refs/names.ts'
+import type { RefMove } from '../../../../platform/git/refs/update.ts'
+import { mergeCheckMachine } from '../../states.ts'
+import { movedBy } from '../check.ts'
+
+/** Names of branches that one push moves; with more of them it is not work on merge requests but the making of a mirror. */
+const MOST_BRANCHES = 1000
+
+/** The merge requests from and to these branches that are not over. */
+const openAround = compiled((db, projectId: number, branches: readonly string[]) =>
+  db
+    .selectFrom(eb =>
+      eb
+        .selectFrom('merge_requests')
+        .select('id')
+        .where('source_project_id', '=', projectId)
+        .where('source_branch', '=', anyOf(branches))
+        .where('state', 'in', ['opened', 'locked'])
+        .unionAll(
+          eb
+            .selectFrom('merge_requests')
+            .select('id')
+            .where('project_id', '=', projectId)
+            .where('target_branch', '=', anyOf(branches))
+            .where('state', 'in', ['opened', 'locked']),
+        )
+        .as('touched'),
+    )
+    .select('id'),
+)
+
+/**
+ * Forgets what was known of the merge requests from and to these branches, and answers the job that follows them. One statement, and
+ * one more where there are such merge requests; `db` is the transaction that records the moves.
+ */
+export async function recordPush(db: Db, projectId: number, actorId: number | undefined, moves: readonly RefMove[]): Promise<Job[]> {
+  const branches = moves.filter(({ ref }) => shortNameOf(ref)?.kind === 'branch').slice(0, MOST_BRANCHES)
+  if (branches.length === 0) return []
+  const names = branches.map(({ ref }) => shortNameOf(ref)!.name)
+  const touched = await openAround(db, projectId, names)
+  if (touched.length === 0) return []
+  await db
+    .updateTable('merge_requests')
+    .set({ merge_status: movedBy('outdate') })
+    .where('id', '=', anyOf(touched.map(({ id }) => id)))
+    .where('state', '=', 'opened')
+    .where('merge_status', 'in', Object.keys(mergeCheckMachine.events.outdate) as 'checking'[])
+    .execute()
+  return [
+    {
+      task: 'follow_push',
+      payload: {
+        project_id: projectId,
+        actor_id: actorId ?? null,
+        moves: branches.map(({ ref, old, new: target }) => ({ ref, old, new: target })),
+      },
+      // In the order in which they were made.
+      options: { queueName: `pushes:${projectId}`, maxAttempts: 8 },
+    },
+  ]
+}

@@ -1,0 +1,81 @@
+/**
+ * What the wings ask of those above them, connected in one place. A port is declared by the wing that uses it
+ * (`src/platform/kernel/port.ts`); here it is given the functions that serve it. Read from top to bottom.
+ */
+import { jobHooks } from '../ci/jobs/hooks.ts'
+import { enqueueEndOfJobsOf } from '../ci/pipelines/actions/of_user.ts'
+import { stopSchedulesOf } from '../ci/schedules/stopping.ts'
+import { releaseForks } from '../code/forks/commands.ts'
+import { refUpdates } from '../code/ref_updates/continuations.ts'
+import { alignHead, prepareDefaultBranch } from '../code/repository/default_branch.ts'
+import { initializeRepository } from '../code/repository/initialize.ts'
+import { itemKinds } from '../collaboration/item_kinds/item_kind.ts'
+import { giveNotes, removeNotesOf } from '../collaboration/notes/authorship.ts'
+import { isFrozen } from '../delivery/freeze_periods/frozen.ts'
+import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
+import { followDeployment } from '../delivery/job_deployments/follow.ts'
+import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
+import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
+import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
+import { accountRemoval } from '../identity/users/account_removal.ts'
+import { giveEpics, removeEpicsOf } from '../planning/epics/authorship.ts'
+import { giveIssues, removeIssuesOf } from '../planning/issues/authorship.ts'
+import { giveMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/authorship.ts'
+import { closeThoseApart, closeThoseFrom } from '../review/merge_requests/forks.ts'
+import { dropAutoMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
+import { mergeContinuation } from '../review/merge_requests/merging/finalize.ts'
+import { answerPush } from '../review/merge_requests/merging/pushed/push_options.ts'
+import { recordPush } from '../review/merge_requests/merging/pushed/record.ts'
+import { rebaseContinuation } from '../review/merge_requests/merging/rebased.ts'
+import { removeSpacesOf } from '../spaces/groups/of_account.ts'
+import { acceptInvitations } from '../spaces/invitations/accept.ts'
+import { projectLifecycle } from '../spaces/projects/lifecycle.ts'
+import { allItemKinds } from './item_kinds.ts'
+
+accountRemoval.provide({
+  removeSpaces: removeSpacesOf,
+  async stopWork(ctx, userId) {
+    await dropAutoMergesOf(ctx, userId)
+    await stopSchedulesOf(ctx.db, userId, ctx.now)
+    await enqueueEndOfJobsOf(ctx.db, userId)
+  },
+  async reassignAuthored({ db }, userId, toId) {
+    await giveNotes(db, userId, toId)
+    await giveIssues(db, userId, toId)
+    await giveMergeRequests(db, userId, toId)
+    await giveEpics(db, userId, toId)
+  },
+  async removeAuthored(ctx, userId) {
+    await removeNotesOf(ctx, userId)
+    await removeIssuesOf(ctx, userId)
+    await removeMergeRequestsOf(ctx, userId)
+    await removeEpicsOf(ctx, userId)
+  },
+})
+
+confirmedEmail.provide(acceptInvitations)
+
+projectLifecycle.provide({
+  onCreatedWithReadme: initializeRepository,
+  onDefaultBranchChange: prepareDefaultBranch,
+  onDefaultBranchChanged: alignHead,
+  onVisibilityNarrowed: releaseForks,
+  onForkUnlinked: closeThoseApart,
+  onRemoval: closeThoseFrom,
+})
+
+refUpdates.provide({
+  continuations: { merge: mergeContinuation, rebase: rebaseContinuation },
+  onMoved: recordPush,
+  onPushed: answerPush,
+})
+
+jobHooks.provide({
+  onCreated: prepareDeployments,
+  onMoved: followDeployment,
+  requireRightsToRun: requireDeployRights,
+  environmentOf: environmentOfJob,
+  isFrozen,
+})
+
+itemKinds.provide(allItemKinds)

@@ -1,0 +1,50 @@
+/** Writes of imports: what is asked for, and what becomes of it. The task code/imports/task.ts does the work. */
+import { enqueue } from '../../../platform/events/worker.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { invalid } from '../../../platform/kernel/errors.ts'
+import { shownUrl } from '../../../platform/outbound/shown_url.ts'
+import { Secret } from '../../../platform/secret.ts'
+import { moveImport, setImportSource } from './states.ts'
+
+/** What the ciphertext of an address is bound to. */
+const PURPOSE = 'projects.import_credentials'
+
+/** An address to import from, with the credentials that it may carry. */
+export interface ImportSource {
+  readonly url: URL
+  readonly credentials: { readonly username: string; readonly password: Secret } | undefined
+}
+
+/** Reads an address. 400 for one that is no http or https address of a repository. */
+export function readImportUrl(text: string): ImportSource {
+  if (!URL.canParse(text)) throw invalid({ import_url: ['is not a valid URL'] })
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalid({ import_url: ['must be an http or https URL'] })
+  const [username, password] = [decoded(url.username), decoded(url.password)]
+  url.username = ''
+  url.password = ''
+  return { url, credentials: username === '' && password === '' ? undefined : { username, password: new Secret(password) } }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw invalid({ import_url: ['is not a valid URL'] })
+  }
+}
+
+/**
+ * Asks for the repository at `importUrl` to be taken over into a project, in the transaction that creates or changes it.
+ * Who reads the project sees the address without its credentials.
+ */
+export async function scheduleImport({ db, deps }: Context, projectId: number, importUrl: string): Promise<void> {
+  const { url } = readImportUrl(importUrl)
+  await setImportSource(db, projectId, { import_url: shownUrl(url.href), import_credentials: deps.secrets.encrypt(importUrl, PURPOSE) })
+  await moveImport(db, projectId, 'schedule')
+  await enqueue(db, 'import_project', { project_id: projectId }, { jobKey: `import_project ${projectId}` })
+}
+
+/** The address that a project is imported from, with its credentials; undefined for a project that is not. */
+export const importSourceOf = ({ secrets }: Pick<Context['deps'], 'secrets'>, stored: string | null): ImportSource | undefined =>
+  stored === null ? undefined : readImportUrl(secrets.decrypt(stored, PURPOSE).reveal())
