@@ -1,6 +1,6 @@
 /** The status of a pipeline or job in the words that pages show, `detailed_status` (pipelines API at 14.0). Pure. */
 import Type from 'typebox'
-import type { JobStatus } from './jobs/moving/states.ts'
+import type { JobStatus } from './states.ts'
 
 export const DetailedStatus = Type.Object({
   icon: Type.String(),

@@ -4,16 +4,19 @@
 
 import * as agents from '../ci/agents/endpoints.ts'
 import * as artifacts from '../ci/artifacts/endpoints.ts'
-import * as artifactTransfers from '../ci/artifacts/runner_endpoints.ts'
 import * as commitStatuses from '../ci/commit_statuses/endpoints.ts'
 import * as jobTokenScope from '../ci/job_token_scope/endpoints.ts'
 import * as jobs from '../ci/jobs/endpoints.ts'
 import * as lint from '../ci/lint/endpoints.ts'
+import * as pipelineActions from '../ci/pipeline_actions/endpoints.ts'
+import * as pipelineCreation from '../ci/pipeline_creation/endpoints.ts'
 import * as commitsWithPipelines from '../ci/pipelines/commits/endpoints.ts'
 import * as pipelines from '../ci/pipelines/endpoints.ts'
 import * as planLimits from '../ci/plan_limits/endpoints.ts'
 import * as testReports from '../ci/reports/endpoints.ts'
 import * as resourceGroups from '../ci/resource_groups/endpoints.ts'
+import * as runnerJobs from '../ci/runner_jobs/endpoints.ts'
+import * as artifactTransfers from '../ci/runner_protocol/artifacts/endpoints.ts'
 import * as runnerProtocol from '../ci/runner_protocol/endpoints.ts'
 import * as runners from '../ci/runners/endpoints.ts'
 import * as schedules from '../ci/schedules/endpoints.ts'
@@ -142,7 +145,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   branches: of(branches),
   tags: of(tags),
   commits: [...of(commitsWithPipelines), ...of(commits)],
-  pipelines: [...of(pipelines), ...of(mergeRequestPipelines)],
+  pipelines: [...of(pipelines), ...of(pipelineCreation), ...of(pipelineActions), ...of(mergeRequestPipelines)],
   jobs: [...of(jobs), ...of(traces)],
   test_reports: of(testReports),
   resourceGroups: of(resourceGroups),
@@ -211,7 +214,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   triggers: of(triggers),
   releases: [...of(releases), ...of(releaseLinks), ...of(releasePages)],
   environments: of(environments),
-  runners: [...of(runners), ...of(runnersTokens), ...of(runnerProtocol)],
+  runners: [...of(runners), ...of(runnerJobs), ...of(runnersTokens), ...of(runnerProtocol)],
   deployments: of(deployments),
   freeze_periods: of(freezePeriods),
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],

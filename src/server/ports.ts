@@ -3,7 +3,7 @@
  * (`src/platform/kernel/port.ts`); here it is given the functions that serve it. Read from top to bottom.
  */
 import { jobHooks } from '../ci/jobs/hooks.ts'
-import { enqueueEndOfJobsOf } from '../ci/pipelines/actions/of_user.ts'
+import { enqueueEndOfJobsOf } from '../ci/pipeline_actions/of_user.ts'
 import { stopSchedulesOf } from '../ci/schedules/stopping.ts'
 import { releaseForks } from '../code/forks/commands.ts'
 import { refUpdates } from '../code/ref_updates/continuations.ts'

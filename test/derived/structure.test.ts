@@ -122,6 +122,51 @@ describe('who may import whom', () => {
       )
     })
 
+  /** Within ci, from the bottom up: each part may import those before it. Pipelines are rows and lists; what moves them is above their jobs. */
+  const partsOfCi = [
+    'config',
+    'cron',
+    'named_ref.ts',
+    'commits.ts',
+    'states.ts',
+    'detailed_status.ts',
+    'run_variables',
+    'runners',
+    'job_token_scope',
+    'pipelines',
+    'jobs',
+    'runner_jobs',
+    'agents',
+    'resource_groups',
+    'pipeline_processing',
+    'commit_statuses',
+    'artifacts',
+    'plan_limits',
+    'variables',
+    'job_variables',
+    'traces',
+    'reports',
+    'pipeline_actions',
+    'pipeline_creation',
+    'lint',
+    'downstream',
+    'triggers',
+    'schedules',
+    'pushes',
+    'runner_protocol',
+  ].map(part => `ci/${part}`)
+
+  test('a part of ci imports only the parts below it', () => {
+    const inCi = shipped.filter(({ path }) => wingOf(path) === 'ci')
+    assert.deepEqual([...new Set(inCi.map(({ path }) => partOf(path)))].sort(), [...partsOfCi].sort())
+    const found = inCi.flatMap(({ path, imports }) =>
+      imports
+        .filter(other => wingOf(other) === 'ci' && partsOfCi.indexOf(partOf(other)) > partsOfCi.indexOf(partOf(path)))
+        .map(other => `${path} imports ${other}`),
+    )
+    assertNothing(found, 'a part of ci imports one above it, in the order of `partsOfCi`. Move the code to where both are known')
+  })
+
   test('nobody imports the endpoints of a resource but the list of endpoints', () => {
     const found = shipped
       .filter(({ path }) => path !== 'src/server/endpoints.ts')
@@ -142,10 +187,10 @@ describe('who writes', () => {
     personal_access_tokens: ['platform/access', 'spaces/tokens'],
     users: ['identity/users', 'platform/access'],
     // What a job is, where it stands, and what runners say of it, are columns of one row.
-    jobs: ['ci/artifacts', 'ci/commit_statuses', 'ci/jobs', 'ci/pipelines', 'ci/runner_protocol', 'ci/traces'],
-    job_needs: ['ci/jobs', 'ci/pipelines'],
-    pipelines: ['ci/artifacts', 'ci/commit_statuses', 'ci/pipelines'],
-    run_variables: ['ci/job_variables', 'ci/jobs', 'ci/reports', 'ci/schedules'],
+    jobs: ['ci/artifacts', 'ci/commit_statuses', 'ci/jobs', 'ci/pipeline_creation', 'ci/runner_protocol', 'ci/traces'],
+    job_needs: ['ci/jobs', 'ci/pipeline_creation'],
+    pipelines: ['ci/artifacts', 'ci/commit_statuses', 'ci/pipeline_actions', 'ci/pipeline_creation', 'ci/pipeline_processing'],
+    run_variables: ['ci/jobs', 'ci/reports', 'ci/run_variables', 'ci/schedules'],
     test_reports: ['ci/artifacts', 'ci/reports'],
   }
 

@@ -5,7 +5,7 @@ import { objectAnswer, rangedAnswer } from '../../platform/kernel/answer/object.
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
-import type { ArtifactRow } from './queries.ts'
+import type { ArtifactRow } from '../jobs/artifacts.ts'
 import { contentsOf, isReadable } from './zip/contents.ts'
 import { findEntry } from './zip/find.ts'
 import { UnfitZip } from './zip/source.ts'

@@ -1,25 +1,8 @@
-/** Reads of what jobs have left behind. */
+/** Reads of the archives of jobs. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { type ArtifactRow, artifacts } from '../jobs/artifacts.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
-
-/** Artifacts with their objects in the store. */
-export const artifacts = (db: Db) =>
-  db
-    .selectFrom('job_artifacts')
-    .innerJoin('stored_objects', 'stored_objects.id', 'job_artifacts.object_id')
-    .selectAll('job_artifacts')
-    .select(['stored_objects.key', 'stored_objects.sha256'])
-
-export type ArtifactRow = Awaited<ReturnType<ReturnType<typeof artifacts>['executeTakeFirstOrThrow']>>
-
-/** The artifacts of jobs by the jobs' ids, oldest first, for presenters: one statement for a page. */
-export async function artifactsOfJobs(db: Db, jobIds: readonly number[]): Promise<Map<number, ArtifactRow[]>> {
-  if (jobIds.length === 0) return new Map()
-  const rows = await artifacts(db).where('job_artifacts.job_id', '=', anyOf(jobIds)).orderBy('job_artifacts.id').execute()
-  return Map.groupBy(rows, row => row.job_id)
-}
 
 /** The archive of a job that can be downloaded: it has not expired, or its pipeline keeps it all the same (`keep_latest_artifact`). */
 export const archiveOf = (db: Db, jobId: number, now: Date): Promise<ArtifactRow | undefined> =>

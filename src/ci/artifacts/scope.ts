@@ -7,9 +7,10 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import { inProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import type { ArtifactRow } from '../jobs/artifacts.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
-import { type ArtifactRow, archiveOf, latestJobWithArchive } from './queries.ts'
+import { archiveOf, latestJobWithArchive } from './queries.ts'
 
 /** The archive of a job that can be downloaded, or 404. */
 export async function findArchive({ db, now }: Pick<Context, 'db' | 'now'>, jobId: number): Promise<ArtifactRow> {

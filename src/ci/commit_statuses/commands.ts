@@ -12,8 +12,8 @@ import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { moveJob } from '../jobs/moving/move.ts'
-import type { JobEvent, JobStatus } from '../jobs/moving/states.ts'
-import { processJobs } from '../pipelines/processing/process.ts'
+import { processJobs } from '../pipeline_processing/process.ts'
+import type { JobEvent, JobStatus } from '../states.ts'
 import { type StatusRow, statusById } from './queries.ts'
 
 /** What others say of a commit. */

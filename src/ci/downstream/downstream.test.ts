@@ -6,12 +6,12 @@ import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import { findProject } from '../../spaces/projects/scope.ts'
 import { uploadTo } from '../artifacts/scene.ts'
 import { zipOf } from '../artifacts/zip/scene.ts'
-import { givenVariables } from '../job_variables/given.ts'
 import { finishJob } from '../jobs/moving/finish.ts'
 import { moveJob } from '../jobs/moving/move.ts'
-import { cancelPipeline } from '../pipelines/actions/cancel.ts'
+import { cancelPipeline } from '../pipeline_actions/cancel.ts'
 import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { playground } from '../pipelines/scene.ts'
+import { givenVariables } from '../run_variables/given.ts'
 
 const scene = await openScene()
 const ci = await playground(scene)

@@ -4,9 +4,9 @@ import type { Events } from '../../platform/events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { giveTurnsAgain } from '../jobs/actions/retry.ts'
 import { moveJob } from '../jobs/moving/move.ts'
-import { completed, type JobStatus } from '../jobs/moving/states.ts'
 import { jobById } from '../jobs/queries.ts'
 import { pipelineById } from '../pipelines/queries.ts'
+import { completed, type JobStatus } from '../states.ts'
 
 /** A pipeline has moved: the bridges that depend on it, or take over its status, follow. Idempotent. */
 export async function followDownstream(deps: Deps, { pipeline_id }: Events['pipeline.updated']): Promise<void> {

@@ -6,9 +6,9 @@ import { Secret } from '../../platform/secret.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
 import { jobById } from '../jobs/queries.ts'
 import { runningJob, type SceneJobWish } from '../jobs/scene.ts'
+import { given, giveVariables } from '../run_variables/given.ts'
 import { runnerVariablesOf } from './for_job.ts'
 import { variablesForPlan } from './for_plan.ts'
-import { given, giveVariables } from './given.ts'
 import { expanded, layered, type RunnerVariable } from './precedence.ts'
 
 const scene = await openScene()

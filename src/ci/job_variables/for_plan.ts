@@ -3,9 +3,9 @@ import { strongest } from '../../platform/expansion/expand.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { PipelineSource, SubjectVariable } from '../config/plan.ts'
+import { type GivenVariable, givenVariables } from '../run_variables/given.ts'
 import { variablesForJob } from '../variables/effective.ts'
 import { factsAbout, type ProjectOf } from './facts.ts'
-import { type GivenVariable, givenVariables } from './given.ts'
 import { predefinedFrom } from './predefined.ts'
 
 /** The pipeline that is to be. */

@@ -3,16 +3,16 @@
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { given } from '../job_variables/given.ts'
 import { inPipeline } from '../pipelines/scope.ts'
+import { given } from '../run_variables/given.ts'
+import { GivenVariable } from '../run_variables/params.ts'
 import { cancelJob } from './actions/cancel.ts'
-import { eraseJob } from './actions/erase.ts'
 import { playJob } from './actions/play.ts'
 import { retryJob } from './actions/retry.ts'
 import { Bridge, JobOrBridge } from './bridge_entity.ts'
-import { Job, JobWithDownload } from './entity.ts'
+import { Job } from './entity.ts'
 import { bridgesOfPipeline, jobsOfPipeline, jobsOfProject } from './lists.ts'
-import { GivenVariable, scopeParam } from './params.ts'
+import { scopeParam } from './params.ts'
 import { inJob, inJobOrBridge, inOwnJob } from './scope.ts'
 
 export const listProjectJobs = endpoint({
@@ -84,15 +84,6 @@ export const playJobEndpoint = endpoint({
   params: { job_variables_attributes: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this run of the job' })) },
   answers: one(JobOrBridge),
   run: ctx => playJob(ctx, ctx.project, ctx.job, { variables: ctx.params.job_variables_attributes?.map(given) }),
-})
-
-export const eraseJobEndpoint = endpoint({
-  route: 'POST /projects/:id/jobs/:job_id/erase',
-  summary: 'Remove the log and the artifacts of a job',
-  scope: inJob,
-  can: 'erase_job',
-  answers: one(JobWithDownload),
-  run: ctx => eraseJob(ctx, ctx.project, ctx.job),
 })
 
 export const getOwnJob = endpoint({

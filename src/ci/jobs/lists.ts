@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { countRows, type Rows } from '../../platform/kernel/answer/page.ts'
-import type { JobStatus } from './moving/states.ts'
+import type { JobStatus } from '../states.ts'
 import { type JobRow, jobs } from './queries.ts'
 
 /** The jobs of a project, newest first; those of several statuses are found status by status, however rare each is. */

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
 import { DateTime, OneOf } from '../../platform/kernel/types.ts'
-import { jobMachine } from '../jobs/moving/states.ts'
+import { jobMachine } from '../states.ts'
 import type { PipelineRow } from './queries.ts'
 
 export const PipelineStatus = OneOf(jobMachine.states as unknown as [PipelineRow['status'], ...PipelineRow['status'][]])

@@ -1,15 +1,9 @@
 /** Pipelines of a project (pipelines API at 14.0). */
 import Type from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { DateTime, OneOf } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { GivenVariable } from '../jobs/params.ts'
-import { cancelPipeline } from './actions/cancel.ts'
-import { removePipeline } from './actions/remove.ts'
-import { retryPipeline } from './actions/retry.ts'
 import { PipelineBasic, PipelineStatus } from './basic.ts'
-import { createPipeline } from './creation/create.ts'
-import { wishFor } from './creation/wish_for.ts'
 import { Pipeline } from './entity.ts'
 import { latestPipeline } from './latest.ts'
 import { pipelineOrders, pipelineScopes, pipelinesOfProject } from './lists.ts'
@@ -66,46 +60,4 @@ export const listPipelineVariables = endpoint({
   can: 'read_pipeline_variable',
   answers: pageOf(PipelineVariable),
   run: ({ db, pipeline }) => variablesOfPipeline(db, pipeline.id),
-})
-
-export const createPipelineEndpoint = endpoint({
-  route: 'POST /projects/:id/pipeline',
-  summary: 'Create a pipeline for a branch or tag',
-  scope: inProject,
-  can: 'create_pipeline',
-  params: {
-    ref: Type.String({ minLength: 1, maxLength: 255, description: 'A branch or tag', examples: ['main'] }),
-    variables: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this pipeline' })),
-  },
-  // A CI file may include others from elsewhere: nothing is held while they are waited for.
-  writes: 'own',
-  answers: one(Pipeline),
-  run: async ctx => createPipeline(ctx, ctx.project, await wishFor(ctx, ctx.project, ctx.params)),
-})
-
-export const retryPipelineEndpoint = endpoint({
-  route: 'POST /projects/:id/pipelines/:pipeline_id/retry',
-  summary: 'Run the jobs of a pipeline again that have failed or were canceled',
-  scope: inPipeline,
-  can: 'update_pipeline',
-  answers: one(Pipeline),
-  run: ctx => retryPipeline(ctx, ctx.project, ctx.pipeline),
-})
-
-export const cancelPipelineEndpoint = endpoint({
-  route: 'POST /projects/:id/pipelines/:pipeline_id/cancel',
-  summary: 'Cancel the jobs of a pipeline that have not ended',
-  scope: inPipeline,
-  can: 'update_pipeline',
-  answers: one(Pipeline),
-  run: ctx => cancelPipeline(ctx, ctx.project, ctx.pipeline),
-})
-
-export const removePipelineEndpoint = endpoint({
-  route: 'DELETE /projects/:id/pipelines/:pipeline_id',
-  summary: 'Delete a pipeline with all that its jobs have left',
-  scope: inPipeline,
-  can: 'destroy_pipeline',
-  answers: nothing,
-  run: ctx => removePipeline(ctx, ctx.project, ctx.pipeline),
 })

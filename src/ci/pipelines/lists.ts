@@ -8,7 +8,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { PipelineSource } from '../config/plan.ts'
-import type { JobStatus } from '../jobs/moving/states.ts'
+import type { JobStatus } from '../states.ts'
 import { pipelines } from './queries.ts'
 
 export const pipelineScopes = ['running', 'pending', 'finished', 'branches', 'tags'] as const

@@ -5,7 +5,7 @@ import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { RUN_VALUE_PURPOSE } from '../job_variables/given.ts'
+import { RUN_VALUE_PURPOSE } from '../run_variables/given.ts'
 
 /** What a pipeline was given, in the order in which it was. */
 export const variablesOfPipeline = (db: Db, pipelineId: number) =>

@@ -10,8 +10,8 @@ import { type Origin, originOf } from '../../spaces/projects/origin.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { skipsCi } from '../config/skip.ts'
 import { ciFileOf } from '../config/sources.ts'
-import { grantPipeline, skipPipeline } from '../pipelines/creation/create.ts'
-import type { PipelineWish } from '../pipelines/creation/wish.ts'
+import { grantPipeline, skipPipeline } from '../pipeline_creation/create.ts'
+import type { PipelineWish } from '../pipeline_creation/wish.ts'
 import { pushWishesOf } from './options.ts'
 
 /** References of one push that get a pipeline: with more of them it is not work but the making of a mirror (public documentation, CI limits). */

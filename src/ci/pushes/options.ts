@@ -1,6 +1,6 @@
 /** What a push says to CI: `git push -o ci.skip`, `-o ci.variable="KEY=value"` (public documentation, push options). Pure. */
 import { Secret } from '../../platform/secret.ts'
-import type { GivenVariable } from '../job_variables/given.ts'
+import type { GivenVariable } from '../run_variables/given.ts'
 
 export interface PushWishes {
   readonly skips: boolean

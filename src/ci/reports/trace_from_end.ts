@@ -1,7 +1,7 @@
 /** The log of a job, read from its end: what is looked for in it stands there. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { artifacts } from '../artifacts/queries.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
+import { artifacts } from '../jobs/artifacts.ts'
 
 /** Bytes of a piece of a log that is whole. */
 const PIECE = 256 * 1024

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { moveJob } from '../jobs/moving/move.ts'
-import type { JobStatus } from '../jobs/moving/states.ts'
+import type { JobStatus } from '../states.ts'
 
 /** Statuses in which a job has the resource that was given to it. */
 const holding: readonly JobStatus[] = ['preparing', 'pending', 'running']

@@ -10,7 +10,7 @@ import { artifactsReadableBy } from '../artifacts/scope.ts'
 import type { OtherNeed } from '../config/plan.ts'
 import { expanderWith } from '../job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../job_variables/for_job.ts'
-import { isDependencyOf, mayHaveDependencies } from '../job_variables/given.ts'
+import { isDependencyOf, mayHaveDependencies } from '../job_variables/inherited.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
 /** A job whose artifacts another one begins with. */

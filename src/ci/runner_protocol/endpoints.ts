@@ -13,11 +13,11 @@ import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
 import { registerRunner, removeRunner, resetToken } from '../runners/commands.ts'
 import { RegisteredRunner } from '../runners/registered.ts'
-import { receivePart } from '../traces/receive.ts'
 import { askForJob } from './ask.ts'
 import { runner } from './dialect.ts'
 import { jobTokenOf } from './job_access.ts'
 import { inHandedJob } from './scope.ts'
+import { receivePart } from './trace_parts.ts'
 import { updateJob } from './update.ts'
 
 const ofRunners = { dialect: runner, scope: inInstance, can: 'read_instance', anonymous: true, counted: false } as const

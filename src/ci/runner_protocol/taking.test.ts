@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements.ts'
-import { given, giveVariables } from '../job_variables/given.ts'
+import { given, giveVariables } from '../run_variables/given.ts'
 import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
 
 const scene = await openScene({ settings: { hosts: 'one.example.com,two.example.com,three.example.com,four.example.com' } })

@@ -8,7 +8,6 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import { attributes } from './attributes.ts'
 import { createRunnerFor, disableRunner, enableRunnerById, removeManagedRunner, resetToken, updateRunner } from './commands.ts'
 import { Runner, RunnerInFull } from './entity.ts'
-import { JobOfRunner, jobsOfRunner, listedStatuses } from './jobs.ts'
 import { allRunners, managedRunners, runnersOfGroup, runnersOfProject } from './queries.ts'
 import { RegisteredRunner } from './registered.ts'
 import { inManagedRunner, inProjectRunner, inRunner } from './scope.ts'
@@ -80,20 +79,6 @@ export const removeRunnerEndpoint = endpoint({
   can: 'use_instance',
   answers: nothing,
   run: ctx => removeManagedRunner(ctx, ctx.runner),
-})
-
-export const listRunnerJobs = endpoint({
-  route: 'GET /runners/:id/jobs',
-  summary: 'List the jobs of a runner',
-  scope: inManagedRunner,
-  can: 'use_instance',
-  params: {
-    status: Type.Optional(OneOf(listedStatuses)),
-    order_by: Type.Optional(OneOf(['id'])),
-    sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'Newest first unless given' })),
-  },
-  answers: pageOf(JobOfRunner),
-  run: ({ db, actor, runner, params }) => jobsOfRunner(db, actor, runner.id, params),
 })
 
 export const resetRunnerToken = endpoint({

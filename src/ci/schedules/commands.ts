@@ -10,9 +10,9 @@ import { conflict, forbidden, invalid, unauthenticated } from '../../platform/ke
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { isCronLine, nextRun } from '../cron/lines.ts'
 import { isTimeZone } from '../cron/time_zones.ts'
-import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE, type WrittenVariable } from '../job_variables/given.ts'
 import { refNamed } from '../named_ref.ts'
-import { rightsOnRef } from '../pipelines/creation/rights.ts'
+import { rightsOnRef } from '../pipelines/ref_rights.ts'
+import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE, type WrittenVariable } from '../run_variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 
 export interface ScheduleAttributes {

@@ -5,8 +5,8 @@ import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { given } from '../job_variables/given.ts'
 import { PipelineBasic } from '../pipelines/basic.ts'
+import { given } from '../run_variables/given.ts'
 import {
   addScheduleVariable,
   createSchedule,

@@ -9,9 +9,9 @@ import { DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { projectsWithRoleById } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { RUN_VALUE_PURPOSE } from '../job_variables/given.ts'
 import { listedFields, presentListed } from '../pipelines/basic.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
+import { RUN_VALUE_PURPOSE } from '../run_variables/given.ts'
 import { lastPipelinesOf, type ScheduleRow, type ScheduleVariableRow, scheduleVariables } from './queries.ts'
 
 const fields = {

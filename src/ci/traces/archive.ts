@@ -5,7 +5,7 @@ import { transact } from '../../platform/db/transact.ts'
 import { enqueue, enqueuing } from '../../platform/events/worker.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { addArtifact } from '../artifacts/commands.ts'
-import { completed } from '../jobs/moving/states.ts'
+import { completed } from '../states.ts'
 import { storedTrace, traceBytes } from './queries.ts'
 
 /** The name under which artifacts show it. */

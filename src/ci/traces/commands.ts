@@ -4,20 +4,23 @@ import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { removeStoredTraces } from '../artifacts/commands.ts'
-import type { HandedJob } from '../runner_protocol/job_access.ts'
+import type { JobRow } from '../jobs/queries.ts'
 
 /** How often the time of a runner's last word about a job is written down, in milliseconds. */
 const NOTED_EVERY = 20_000
 
 /** Has the runner of a job been silent for so long that its word is worth a note? */
-export const isNoteworthy = ({ contacted_at }: Pick<HandedJob, 'contacted_at'>, now: Date): boolean =>
+export const isNoteworthy = ({ contacted_at }: Pick<JobRow, 'contacted_at'>, now: Date): boolean =>
   contacted_at === null || now.getTime() - Date.parse(contacted_at) >= NOTED_EVERY
+
+/** A job whose log is written. */
+export type TracedJob = Pick<JobRow, 'id' | 'token_digest' | 'trace_size' | 'trace_checksum' | 'contacted_at'>
 
 /**
  * Appends to the log of a running job; false where the log is not as long as `job` says any more, or the job does not run: somebody else
  * was faster. One statement, so that nothing is between the check and the write.
  */
-export async function appendTrace(db: Db, job: HandedJob, bytes: Buffer, now: Date): Promise<boolean> {
+export async function appendTrace(db: Db, job: TracedJob, bytes: Buffer, now: Date): Promise<boolean> {
   const checksum = crc32(bytes, Number(job.trace_checksum))
   const { rows } = await sql`
     with grown as (

@@ -1,15 +1,17 @@
-/** The log of a job, for people (document 2 "Jobs"). */
+/** The log of a job, for people, and its end together with the artifacts (document 2 "Jobs"). */
 
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { bytes, endpoint } from '../../platform/kernel/endpoint.ts'
+import { bytes, endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { runnerVariablesOf } from '../job_variables/for_job.ts'
+import { JobWithDownload } from '../jobs/entity.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
 import { traceAnswer } from './answer.ts'
+import { eraseJob } from './erase.ts'
 
 export const getTrace = endpoint({
   route: 'GET /projects/:id/jobs/:job_id/trace',
@@ -21,6 +23,15 @@ export const getTrace = endpoint({
     await refuseDebugging(ctx, ctx.project, ctx.job)
     return traceAnswer(ctx, ctx.job)
   },
+})
+
+export const eraseJobEndpoint = endpoint({
+  route: 'POST /projects/:id/jobs/:job_id/erase',
+  summary: 'Remove the log and the artifacts of a job',
+  scope: inJob,
+  can: 'erase_job',
+  answers: one(JobWithDownload),
+  run: ctx => eraseJob(ctx, ctx.project, ctx.job),
 })
 
 /** Contract: a log that shows all variables is for Developers (public documentation of `CI_DEBUG_TRACE`). */

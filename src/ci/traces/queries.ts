@@ -1,7 +1,7 @@
 /** Reads of logs: of one that is being written from its parts, of one that is whole from the object store. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
-import { artifacts } from '../artifacts/queries.ts'
+import { artifacts } from '../jobs/artifacts.ts'
 
 /** Parts that are read at once. Runners send at most a megabyte in each. */
 const BATCH = 4

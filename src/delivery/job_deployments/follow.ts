@@ -3,7 +3,7 @@
 import { parseDuration } from '../../ci/config/durations.ts'
 import { expanderWith } from '../../ci/job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../../ci/job_variables/for_job.ts'
-import { variablesLeftBy } from '../../ci/job_variables/given.ts'
+import { variablesLeftBy } from '../../ci/job_variables/inherited.ts'
 import type { DroppedJobs } from '../../ci/jobs/hooks.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'

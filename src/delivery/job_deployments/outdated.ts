@@ -3,8 +3,8 @@
  * that (`ci_forward_deployment_enabled`; public behaviour, "Skip outdated deployment jobs").
  */
 import { sql } from 'kysely'
-import { alive } from '../../ci/jobs/moving/states.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
+import { alive } from '../../ci/states.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 /** Has a newer deployment to its environment succeeded already? Never, where the project does not mind. */

@@ -1,7 +1,7 @@
 /** The facts that it depends on whether merge requests can be merged, for a page: a fixed number of statements. */
 
-import { alive } from '../../ci/jobs/moving/states.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import { alive } from '../../ci/states.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
 import { headPipelinesOf } from '../merge_request_pipelines/queries.ts'

@@ -2,7 +2,7 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { type GivenVariable, giveVariables } from '../../job_variables/given.ts'
+import { type GivenVariable, giveVariables } from '../../run_variables/given.ts'
 import { moveJobs } from '../moving/move.ts'
 import type { JobRow } from '../queries.ts'
 import { cloneJobs } from './clone.ts'

@@ -2,8 +2,8 @@
 
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { requireRightsOnPipeline } from '../../pipelines/actions/rights.ts'
 import { pipelineById } from '../../pipelines/queries.ts'
+import { requireRightsOnPipeline } from '../../pipelines/rights.ts'
 import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 

@@ -1,8 +1,8 @@
 /** What follows at once from the state that a job has come to: the work that waits for it, as tasks of the same transaction. */
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { completed } from '../../states.ts'
 import type { JobRow } from '../queries.ts'
-import { completed } from './states.ts'
 
 /** Asks for what a job's new state is waited for by. `db` is the transaction of the move. */
 export async function followMove({ db }: Pick<Context, 'db'>, job: JobRow): Promise<void> {

@@ -4,10 +4,10 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { queueDeliveries } from '../../../platform/events/events.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import type { JobEvent, JobStatus } from '../../states.ts'
 import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 import { followMove } from './follow.ts'
-import type { JobEvent, JobStatus } from './states.ts'
 import { givesTurns, type JobChanges, type MovedRow, movesByEvent, writeMove } from './write.ts'
 
 /** What a move is made with. `db` must be a transaction. */

@@ -7,8 +7,8 @@ import { compiled, compiledPer } from '../../../platform/db/compiled.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { type Events, type Recorded, recordingEach } from '../../../platform/events/events.ts'
 import { movesOf } from '../../../platform/kernel/machine.ts'
+import { completed, type JobEvent, type JobStatus, jobMachine } from '../../states.ts'
 import type { JobRow } from '../queries.ts'
-import { completed, type JobEvent, type JobStatus, jobMachine } from './states.ts'
 
 /** What is written together with a move. */
 export interface JobChanges {

@@ -1,11 +1,12 @@
 /** What is told of pipelines (webhook events, 14.0). */
-import { artifactsOfJobs } from '../../../ci/artifacts/queries.ts'
+
 import { commitAt, commitsAt } from '../../../ci/commits.ts'
 import { detailedStatusOf } from '../../../ci/detailed_status.ts'
-import { givenVariables } from '../../../ci/job_variables/given.ts'
+import { artifactsOfJobs } from '../../../ci/jobs/artifacts.ts'
 import { durationOf, queuedDurationOf } from '../../../ci/jobs/durations.ts'
 import { jobsOfPipeline } from '../../../ci/jobs/lists.ts'
 import type { PipelineRow } from '../../../ci/pipelines/queries.ts'
+import { givenVariables } from '../../../ci/run_variables/given.ts'
 import { runnersById } from '../../../ci/runners/queries.ts'
 import { extendedUsersById, idsOf } from '../../../identity/users/queries.ts'
 import { zeroId } from '../../../platform/git/objects/oid.ts'

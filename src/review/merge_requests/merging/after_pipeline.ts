@@ -1,7 +1,7 @@
 /** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
 
-import { alive } from '../../../ci/jobs/moving/states.ts'
 import { pipelineById } from '../../../ci/pipelines/queries.ts'
+import { alive } from '../../../ci/states.ts'
 import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { actingAs } from '../../../platform/access/credentials.ts'
 import { transact } from '../../../platform/db/transact.ts'

@@ -1,9 +1,0 @@
-/** What runners are told about uploads, as JSON. */
-import Type from 'typebox'
-import { entity } from '../../platform/kernel/answer/entity.ts'
-
-export const UploadPermission = entity({
-  name: 'ArtifactUploadPermission',
-  schema: Type.Object({ MaximumSize: Type.Optional(Type.Integer({ description: 'In bytes; absent where there is no limit' })) }),
-  present: ({ limit }: { readonly limit: number }) => ({ ...(Number.isFinite(limit) && { MaximumSize: limit }) }),
-})

@@ -1,0 +1,57 @@
+/** Ending the jobs that run for a user whose account is no longer active, or gone. */
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { enqueue } from '../../platform/events/worker.ts'
+import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { askForProcessing, moveJobs } from '../jobs/moving/move.ts'
+import { alive } from '../states.ts'
+
+/** Jobs that are ended in one transaction. */
+const BATCH = 200
+
+/** The jobs that run or wait for a user, in whatever pipeline, the oldest first. */
+export const liveJobsOf = (db: Db, userId: number) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', 'in', alive)
+    .where('kind', '<>', 'external')
+    .orderBy('id')
+
+/** Queues the end of the jobs that run or wait for a user who is about to be removed: afterwards nothing says whose they were. */
+export async function enqueueEndOfJobsOf(db: Db, user_id: number): Promise<void> {
+  const rows = await liveJobsOf(db, user_id).execute()
+  if (rows.length > 0) await enqueue(db, 'drop_work_of_user', { user_id, job_ids: rows.map(({ id }) => id) })
+}
+
+/** Fails all jobs of a user that have not ended. Safe to be repeated. */
+export async function failJobsOf(deps: Deps, userId: number): Promise<void> {
+  const rows = await liveJobsOf(deps.database.db, userId).execute()
+  await failJobs(
+    deps,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Fails those of these jobs that have not ended. Contract: with reason `user_blocked` (public behaviour). */
+export async function failJobs(deps: Deps, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += BATCH)
+    await transact(deps.database.db, async db => {
+      const live = await db
+        .selectFrom('jobs')
+        .select(['id', 'pipeline_id'])
+        .where('id', '=', anyOf(ids.slice(from, from + BATCH)))
+        .where('status', 'in', alive)
+        .orderBy('id')
+        .execute()
+      await moveJobs(
+        outsideRequest(deps, db),
+        live.map(({ id }) => id),
+        'drop',
+        { failure_reason: 'user_blocked' },
+      )
+      for (const id of new Set(live.map(({ pipeline_id }) => pipeline_id))) await askForProcessing(db, id)
+    })
+}

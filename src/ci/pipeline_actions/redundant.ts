@@ -1,0 +1,44 @@
+/** Pipelines that a newer one of the same reference has made redundant (`auto_cancel_pending_pipelines`, `interruptible`). */
+import { sql } from 'kysely'
+import { anyOf } from '../../platform/db/any.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { pipelineById } from '../pipelines/queries.ts'
+import { cancelJobsOf } from './cancel.ts'
+
+/** Pipelines that are looked at; older ones are let run. In milliseconds. */
+const LOOKING_BACK = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Cancels the older pipelines of other commits of the same reference, as long as no job of theirs has started that is not
+ * `interruptible`. Idempotent.
+ */
+export async function cancelRedundantPipelines(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {
+  await transact(deps.database.db, async db => {
+    const ctx = outsideRequest(deps, db)
+    const pipeline = await pipelineById(db, pipeline_id)
+    if (!pipeline) return
+    const redundant = await db
+      .selectFrom('pipelines')
+      .select('id')
+      .where('project_id', '=', pipeline.project_id)
+      .where('ref', '=', pipeline.ref)
+      .where('tag', '=', pipeline.tag)
+      .where('id', '<', pipeline_id)
+      .where('sha', '<>', pipeline.sha)
+      .where('upstream_job_id', 'is', null)
+      .where('status', 'in', ['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled'])
+      .where('created_at', '>', new Date(ctx.now.getTime() - LOOKING_BACK).toISOString())
+      .where(
+        sql<boolean>`not exists (select from jobs where jobs.pipeline_id = pipelines.id and jobs.kind = 'build'
+          and not jobs.interruptible and jobs.status in ('running', 'success', 'failed'))`,
+      )
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    if (redundant.length === 0) return
+    const ids = redundant.map(({ id }) => id)
+    await cancelJobsOf(ctx, ids)
+    await db.updateTable('pipelines').set({ auto_canceled_by_id: pipeline_id }).where('id', '=', anyOf(ids)).execute()
+  })
+}

@@ -1,0 +1,36 @@
+/** What has changed, for `changes` in CI files. */
+import { listChangedFiles } from '../../platform/git/diffs/raw-entries.ts'
+import { objectInfo } from '../../platform/git/objects/objects.ts'
+import { zeroId } from '../../platform/git/objects/oid.ts'
+import type { Repository } from '../../platform/git/repository.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { PipelineWish } from './wish.ts'
+
+/**
+ * The paths that a push or a merge request has changed, former names of renamed files included; undefined where there is nothing to
+ * compare with: a new branch, a tag, a schedule, a request by the API.
+ */
+export async function changedIn(
+  { db }: Pick<Context, 'db'>,
+  repository: Repository,
+  { sha, before_sha, merge_request_id }: PipelineWish,
+): Promise<readonly string[] | undefined> {
+  const base = merge_request_id === undefined ? before_sha : await baseOf(db, merge_request_id)
+  if (base === undefined || base === zeroId) return undefined
+  // History that was replaced may have been packed away since.
+  const [known] = await objectInfo(repository, [base])
+  if (known === undefined) return undefined
+  const entries = await listChangedFiles(repository, base, sha)
+  return [...new Set(entries.flatMap(({ file }) => [file.old_path, file.new_path]))]
+}
+
+/** Where the latest version of a merge request begins. */
+async function baseOf(db: Context['db'], mergeRequestId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('merge_requests')
+    .innerJoin('merge_request_versions as version', 'version.id', 'merge_requests.latest_version_id')
+    .select('version.base_commit_sha')
+    .where('merge_requests.id', '=', mergeRequestId)
+    .executeTakeFirst()
+  return row?.base_commit_sha ?? undefined
+}

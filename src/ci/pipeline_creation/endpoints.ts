@@ -1,0 +1,23 @@
+/** Creating pipelines by request (pipelines API at 14.0). */
+import Type from 'typebox'
+import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { inProject } from '../../spaces/projects/scope.ts'
+import { Pipeline } from '../pipelines/entity.ts'
+import { GivenVariable } from '../run_variables/params.ts'
+import { createPipeline } from './create.ts'
+import { wishFor } from './wish_for.ts'
+
+export const createPipelineEndpoint = endpoint({
+  route: 'POST /projects/:id/pipeline',
+  summary: 'Create a pipeline for a branch or tag',
+  scope: inProject,
+  can: 'create_pipeline',
+  params: {
+    ref: Type.String({ minLength: 1, maxLength: 255, description: 'A branch or tag', examples: ['main'] }),
+    variables: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this pipeline' })),
+  },
+  // A CI file may include others from elsewhere: nothing is held while they are waited for.
+  writes: 'own',
+  answers: one(Pipeline),
+  run: async ctx => createPipeline(ctx, ctx.project, await wishFor(ctx, ctx.project, ctx.params)),
+})

@@ -1,0 +1,144 @@
+/** The rows of a pipeline that is made: a fixed number of statements, however many jobs it has. */
+import { sql } from 'kysely'
+import type { Context } from '../../platform/kernel/context.ts'
+import { nextIid } from '../../spaces/places/iids.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import type { Plan, PlannedJob, SubjectVariable } from '../config/plan.ts'
+import { expanderWith } from '../job_variables/expand_secret.ts'
+import { shortName } from '../job_variables/for_plan.ts'
+import { jobHooks } from '../jobs/hooks.ts'
+import { resourceGroupsFor } from '../resource_groups/assign.ts'
+import { giveVariables } from '../run_variables/given.ts'
+import type { PipelineWish } from './wish.ts'
+
+/** What is known of a pipeline besides the wish, when its rows are written. */
+export interface PipelineFacts {
+  readonly isProtected: boolean
+  readonly committedAt: string
+  readonly stages?: readonly string[]
+  readonly status?: 'created' | 'failed' | 'skipped'
+  readonly yaml_errors?: string
+}
+
+/** Writes the pipeline itself, with the variables that it was given. `ctx.db` is a transaction. */
+export async function insertPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineWish, facts: PipelineFacts): Promise<number> {
+  const { db, actor, now } = ctx
+  const { status = 'created', yaml_errors } = facts
+  const columns = {
+    project_id: project.id,
+    user_id: actor.user?.id ?? null,
+    ref: shortName(wish.ref),
+    tag: wish.ref.startsWith('refs/tags/'),
+    sha: wish.sha,
+    before_sha: wish.before_sha ?? null,
+    source: wish.source,
+    status,
+    yaml_errors: yaml_errors ?? null,
+    failure_reason: yaml_errors === undefined ? null : ('config_error' as const),
+    protected: facts.isProtected,
+    // Contract: what jobs leave is kept until a later pipeline of the reference has succeeded (`keep_latest_artifact`, public behaviour at 14.0).
+    locked: true,
+    merge_request_id: wish.merge_request_id ?? null,
+    schedule_id: wish.schedule_id ?? null,
+    trigger_id: wish.trigger_id ?? null,
+    upstream_job_id: wish.upstream?.job_id ?? null,
+    parent_id: wish.upstream?.isChild ? wish.upstream.pipeline_id : null,
+    stages: [...(facts.stages ?? [])],
+    committed_at: facts.committedAt,
+    request_key: wish.requestKey ?? null,
+    finished_at: status === 'created' ? null : now,
+    created_at: now,
+    updated_at: now,
+  }
+  const { id } = await db
+    .insertInto('pipelines')
+    .values({ ...columns, iid: await nextIid(db, { project_id: project.id }, 'pipeline') })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await giveVariables(ctx, { pipeline_id: id }, wish.variables ?? [])
+  return id
+}
+
+/** What the jobs of a pipeline have in common. */
+export interface JobsOf {
+  readonly project: ProjectWithRole
+  readonly pipelineId: number
+  readonly isProtected: boolean
+  /** What names in jobs refer to. */
+  readonly variables: readonly SubjectVariable[]
+}
+
+/** Writes the jobs of a plan and what they need. `ctx.db` is a transaction. */
+export async function insertJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<void> {
+  const { db, actor, now } = ctx
+  const { project, pipelineId, isProtected } = of
+  const rows = plan.jobs.map((job, position) => rowOf(job, position, of))
+  const groups = await resourceGroupsFor(
+    db,
+    project.id,
+    rows.flatMap(({ resource_group }) => resource_group ?? []),
+  )
+  const json = JSON.stringify(
+    rows.map(({ resource_group, ...row }) => ({
+      ...row,
+      resource_group_id: resource_group === undefined ? null : groups.get(resource_group),
+    })),
+  )
+  // One bound text: twenty parameters for each of a thousand jobs take longer to bind than to insert.
+  const { rows: made } = await sql<{ id: number; name: string }>`
+    insert into jobs (project_id, pipeline_id, user_id, protected, created_at, updated_at, kind, name, stage, stage_position, "when",
+                      allow_failure, scheduling, interruptible, tags, environment, resource_group_id, timeout, options, variables)
+    select ${project.id}::bigint, ${pipelineId}::bigint, ${actor.user?.id ?? null}::bigint, ${isProtected}::boolean, ${now}::timestamptz,
+           ${now}::timestamptz, kind, name, stage, stage_position, "when", allow_failure, scheduling, interruptible, tags, environment,
+           resource_group_id, timeout, options, variables
+      from jsonb_to_recordset(${json}::jsonb) as planned (position integer, kind text, name text, stage text, stage_position integer,
+           "when" text, allow_failure boolean, scheduling text, interruptible boolean, tags text[], environment text,
+           resource_group_id bigint, timeout integer, options jsonb, variables jsonb)
+     order by position
+    returning id, name`.execute(db)
+  await insertNeeds(ctx, pipelineId, new Map(made.map(({ id, name }) => [name, id])), plan.jobs)
+  if (rows.some(({ environment }) => environment !== undefined))
+    await jobHooks.value.onCreated(
+      ctx,
+      made.map(({ id }) => id),
+    )
+}
+
+function rowOf(job: PlannedJob, position: number, { project, variables }: JobsOf) {
+  const { needs, tags, resource_group, timeout, options, ...columns } = job
+  const { published } = expanderWith([
+    ...job.variables,
+    { key: 'CI_JOB_NAME', value: job.name, raw: true },
+    { key: 'CI_JOB_STAGE', value: job.stage, raw: true },
+    ...variables,
+  ])
+  const environment = options.environment && published(options.environment.name)
+  return {
+    ...columns,
+    position,
+    scheduling: needs === undefined ? 'stage' : 'dag',
+    tags: tags.map(published),
+    environment,
+    resource_group: resource_group === undefined ? undefined : published(resource_group) || undefined,
+    timeout: timeout ?? project.build_timeout,
+    options,
+  }
+}
+
+/** An optional need of a job that is not there is none. */
+async function insertNeeds(
+  { db }: Context,
+  pipelineId: number,
+  ids: ReadonlyMap<string, number>,
+  jobs: readonly PlannedJob[],
+): Promise<void> {
+  const needs = jobs.flatMap(({ name, needs = [] }) =>
+    needs.filter(need => ids.has(need.name)).map(need => ({ ...need, job_id: ids.get(name) })),
+  )
+  if (needs.length === 0) return
+  await sql`
+    insert into job_needs (job_id, pipeline_id, name, artifacts, optional)
+    select job_id, ${pipelineId}, name, artifacts, optional
+      from jsonb_to_recordset(${JSON.stringify(needs)}::jsonb) as planned (job_id bigint, name text, artifacts boolean, optional boolean)
+        on conflict do nothing`.execute(db)
+}

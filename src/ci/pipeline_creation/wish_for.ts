@@ -1,0 +1,29 @@
+/** What somebody asks a pipeline for, by the name of a branch or tag. */
+
+import { resolveCommits } from '../../platform/git/objects/objects.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { given, type WrittenVariable } from '../run_variables/given.ts'
+import type { PipelineWish } from './create.ts'
+
+/** A name and what is given besides. */
+export interface Named {
+  readonly ref: string
+  readonly variables?: readonly WrittenVariable[] | undefined
+}
+
+/**
+ * The wish for a pipeline of the branch, or else of the tag, of this name; its full name does as well.
+ * @throws Refusal 400 where there is none
+ */
+export async function wishFor({ deps }: Context, project: ProjectWithRole, { ref, variables = [] }: Named): Promise<PipelineWish> {
+  const names = /^refs\/(heads|tags)\//.test(ref) ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`]
+  const repository = await findRepository(deps.storages, project)
+  const tips = repository ? await resolveCommits(repository, names) : []
+  const at = tips.findIndex(tip => tip !== undefined)
+  const [name, sha] = [names[at], tips[at]]
+  if (name === undefined || sha === undefined) throw invalid({ base: ['Reference not found'] })
+  return { source: 'api', ref: name, sha, variables: variables.map(given) }
+}

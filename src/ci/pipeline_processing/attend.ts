@@ -1,0 +1,106 @@
+/**
+ * Pipelines are processed as soon as jobs of theirs have moved. A move that may give others their turn leaves a note in its transaction
+ * and announces the pipeline (jobs/moving/write.ts); a process that does background work hears that and processes it, one after the other
+ * for each pipeline. The notes are what counts: those that nobody was told of are found when hearing begins, and by the clock.
+ */
+import type { Db } from '../../platform/db/connection.ts'
+import { hearAnnouncements, leaveAnnouncements } from '../../platform/events/announcements.ts'
+import { pause } from '../../platform/events/lease.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import { askForProcessing } from '../jobs/moving/move.ts'
+import { NOTED_CHANNEL } from '../jobs/moving/write.ts'
+import { processNoted } from './process.ts'
+
+/**
+ * Between two rounds for one pipeline, in milliseconds: whose jobs end all the time is processed for several of them at once. Jobs that
+ * end by themselves are not put off.
+ */
+const REST = 25
+
+/** Somebody who processes pipelines. */
+export interface Attendance {
+  /** Takes no more of them; resolves when those under way are done. */
+  stop(): Promise<void>
+}
+
+/** Begins to process pipelines whose jobs move, so many at the same time. */
+export function attendToPipelines(deps: Deps, concurrency: number): Attendance {
+  const attendance = new Attending(deps, concurrency)
+  hearAnnouncements(deps, NOTED_CHANNEL, attendance)
+  return attendance
+}
+
+/** Has every pipeline processed in which notes are left, whoever has not done so. */
+export async function processNotedPipelines({ database: { db } }: Deps): Promise<void> {
+  for (const id of await notedPipelines(db)) await askForProcessing(db, id)
+}
+
+const notedPipelines = async (db: Db): Promise<number[]> => {
+  const rows = await db.selectFrom('unprocessed_jobs').select('pipeline_id').distinct().execute()
+  return rows.map(({ pipeline_id }) => pipeline_id)
+}
+
+class Attending implements Attendance {
+  readonly #deps: Deps
+  readonly #concurrency: number
+  readonly #stopping = new AbortController()
+  /** Pipelines that have been announced, in that order. */
+  readonly #announced = new Set<number>()
+  /** Those that are processed, or rest after that. */
+  readonly #attended = new Map<number, Promise<void>>()
+  #underWay = 0
+
+  constructor(deps: Deps, concurrency: number) {
+    this.#deps = deps
+    this.#concurrency = concurrency
+  }
+
+  heard(message: string): void {
+    this.#announced.add(Number(message))
+    this.#goOn()
+  }
+
+  begun(): void {
+    const { database, log } = this.#deps
+    notedPipelines(database.db)
+      .then(ids => {
+        for (const id of ids) this.heard(String(id))
+      })
+      .catch(error => log.warn({ err: error }, 'pipelines with notes could not be looked for'))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await leaveAnnouncements(this.#deps.database, NOTED_CHANNEL)
+    await Promise.all(this.#attended.values())
+  }
+
+  #goOn(): void {
+    for (const id of this.#announced) {
+      if (this.#underWay >= this.#concurrency || this.#stopping.signal.aborted) return
+      if (this.#attended.has(id)) continue
+      this.#announced.delete(id)
+      this.#attended.set(id, this.#attend(id))
+    }
+  }
+
+  async #attend(id: number): Promise<void> {
+    this.#underWay++
+    await this.#process(id)
+    this.#underWay--
+    this.#goOn()
+    await pause(REST, this.#stopping.signal)
+    this.#attended.delete(id)
+    this.#goOn()
+  }
+
+  async #process(id: number): Promise<void> {
+    const { database, log } = this.#deps
+    try {
+      await processNoted(this.#deps, id)
+    } catch (error) {
+      log.warn({ err: error, pipeline_id: id }, 'a pipeline could not be processed, it will be tried again')
+      await askForProcessing(database.db, id).catch(failure => log.warn({ err: failure }, 'nor could that be asked for'))
+    }
+  }
+}

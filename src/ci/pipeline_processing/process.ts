@@ -1,0 +1,147 @@
+/** Processing of pipelines: whose turn has come, and what the pipeline's status is. */
+import { sql } from 'kysely'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact, transactUnflushed } from '../../platform/db/transact.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { moveInTurn } from '../jobs/moving/move.ts'
+import { completed, type JobEvent, type JobStatus } from '../states.ts'
+import { readyMoves, type Standing, standingOf, statusOfStanding, takeMoved } from './ready.ts'
+import { turnsOf, type Waiting } from './turns.ts'
+
+/** Rounds of moves that follow from one another, after which all that is left is settled at once: a long chain of jobs that are skipped. */
+const ROUNDS = 4
+
+/**
+ * Processes what has moved in a pipeline since it was processed last; what it costs depends on that and not on the number of jobs.
+ * Idempotent; two who process a pipeline at once do it one after the other, and the last of them sees all.
+ */
+export async function processPipeline(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {
+  await transact(deps.database.db, db => processMoved(outsideRequest(deps, db), pipeline_id, { onlyNoted: false }))
+}
+
+/** The same for whoever was told of a move: nothing where that was processed meanwhile. A crash that takes it back brings the notes back. */
+export async function processNoted(deps: Deps, pipelineId: number): Promise<void> {
+  await transactUnflushed(deps.database.db, db => processMoved(outsideRequest(deps, db), pipelineId, { onlyNoted: true }))
+}
+
+async function processMoved(ctx: Context, pipelineId: number, { onlyNoted }: { readonly onlyNoted: boolean }): Promise<void> {
+  const { db } = ctx
+  // Asked for at once, and answered in this order.
+  const [pipeline, noted, found] = await Promise.all([heldPipeline(db, pipelineId), takeMoved(db, pipelineId), standingOf(db, pipelineId)])
+  if (!pipeline || (onlyNoted && noted.length === 0)) return
+  let [moved, standing] = [noted, found]
+  for (let round = 0; ; round++) {
+    if (round > 0) standing = await standingOf(db, pipelineId)
+    if (standing.length === 0) return
+    const moves = await readyMoves(db, pipelineId, standing, moved)
+    if (moves.size === 0) return recordStatus(ctx, pipeline, await statusNow(db, pipeline, standing))
+    if (round === ROUNDS) return settleAll(ctx, pipeline)
+    moved = await makeMoves(ctx, moves)
+  }
+}
+
+/** Processes all of a pipeline within a transaction, `ctx.db`: in a fixed number of statements for each kind of move. */
+export async function processJobs(ctx: Context, pipelineId: number): Promise<void> {
+  const pipeline = await heldPipeline(ctx.db, pipelineId)
+  if (!pipeline) return
+  await takeMoved(ctx.db, pipelineId)
+  await settleAll(ctx, pipeline)
+}
+
+const heldPipeline = (db: Db, id: number) =>
+  db.selectFrom('pipelines').select(['id', 'project_id', 'user_id', 'status']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+type HeldPipeline = NonNullable<Awaited<ReturnType<typeof heldPipeline>>>
+
+/** Makes the moves; answers who may give others their turn by that. */
+async function makeMoves(ctx: Context, moves: ReadonlyMap<JobEvent, readonly number[]>): Promise<number[]> {
+  const moved: number[] = []
+  for (const [event, ids] of moves) for (const { id } of await moveInTurn(ctx, ids, event)) moved.push(id)
+  return moved
+}
+
+/** Reads all jobs, and makes all moves that follow from one another. */
+async function settleAll(ctx: Context, pipeline: HeldPipeline): Promise<void> {
+  const { db } = ctx
+  const jobs = (await db
+    .selectFrom('jobs')
+    .select(['id', 'name', 'stage_position', 'status', 'when', 'allow_failure', 'scheduling', 'resource_group_id'])
+    .where('pipeline_id', '=', pipeline.id)
+    .where('retried', '=', false)
+    .execute()) as Waiting[]
+  // A pipeline that failed by its CI file stays what it is.
+  if (jobs.length === 0) return
+  const { moves, status } = turnsOf(jobs, await needsOf(ctx, jobs))
+  await makeMoves(ctx, moves)
+  await recordStatus(ctx, pipeline, status === 'pending' ? await statusNow(db, pipeline, await standingOf(db, pipeline.id)) : status)
+}
+
+/**
+ * The status that follows from what there is. A pipeline that runs would be pending again where another job is being taken at this very
+ * moment by somebody who has seen that it runs, and so has it not processed (jobs/moving/move.ts): that is waited for.
+ */
+async function statusNow(db: Db, pipeline: HeldPipeline, standing: readonly Standing[]): Promise<JobStatus> {
+  const status = statusOfStanding(standing)
+  if (pipeline.status !== 'running' || status !== 'pending') return status
+  await sql`select from jobs where pipeline_id = ${pipeline.id} and status = 'pending' and not retried order by id for share`.execute(db)
+  return statusOfStanding(await standingOf(db, pipeline.id))
+}
+
+/** The names that the created jobs of the DAG wait for. */
+async function needsOf({ db }: Context, jobs: readonly Waiting[]): Promise<Map<number, string[]>> {
+  const waiting = jobs.filter(({ status, scheduling }) => status === 'created' && scheduling === 'dag')
+  if (waiting.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('job_needs')
+    .select(['job_id', sql<string[]>`array_agg(name)`.as('names')])
+    .where('job_id', '=', anyOf(waiting.map(({ id }) => id)))
+    .groupBy('job_id')
+    .execute()
+  return new Map(rows.map(row => [row.job_id, row.names]))
+}
+
+/** Writes the pipeline's status with its instants, and tells of it; nothing where it is what it was. */
+async function recordStatus(
+  { db, now }: Context,
+  was: {
+    readonly id: number
+    readonly project_id: number
+    readonly user_id: number | null
+    readonly status: JobStatus
+  },
+  status: JobStatus,
+): Promise<void> {
+  if (status === was.status) return
+  const isOver = completed.includes(status)
+  await db
+    .updateTable('pipelines')
+    .set({
+      status,
+      updated_at: now,
+      started_at: sql<string>`coalesce(started_at, ${firstStart(was.id)})`,
+      queued_duration: sql<number>`coalesce(queued_duration, extract(epoch from ${firstStart(was.id)} - created_at)::integer)`,
+      finished_at: isOver ? now : null,
+      ...(isOver && { duration: timeRunning(was.id) }),
+    })
+    .where('id', '=', was.id)
+    .execute()
+  await recordEvent(db, {
+    kind: 'pipeline.updated',
+    payload: { pipeline_id: was.id, status },
+    actorId: was.user_id ?? undefined,
+    projectId: was.project_id,
+  })
+}
+
+const firstStart = (pipelineId: number) =>
+  sql<string>`(select min(started_at) from jobs where pipeline_id = ${pipelineId} and kind <> 'bridge')`
+
+/** Seconds in which any of its jobs ran: what runs at the same time counts once. */
+const timeRunning = (pipelineId: number) => sql<number>`(
+  select extract(epoch from sum(upper(span) - lower(span)))::integer
+    from unnest((
+      select range_agg(tstzrange(started_at, greatest(finished_at, started_at)))
+        from jobs where pipeline_id = ${pipelineId} and kind <> 'bridge' and not retried and started_at is not null and finished_at is not null
+    )) as span)`

@@ -1,0 +1,112 @@
+/**
+ * What a move can change in a pipeline, read without reading all of its jobs: which statuses there are in which stage is found by stepping
+ * through an index, and whom a job was waited for by is found by its name.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../platform/db/any.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
+import { completed, type JobEvent } from '../states.ts'
+import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
+import { isOver, turnAfter, turnByNeeds, type Waiting } from './turns.ts'
+
+/** A kind of jobs that there is in a stage. */
+export interface Standing extends CountedJob {
+  readonly stage_position: number
+  readonly scheduling: 'stage' | 'dag'
+}
+
+/** What there is in a pipeline, by stage: of jobs that are alike, one. One statement, one step in the index for each of them. */
+export async function standingOf(db: Db, pipelineId: number): Promise<Standing[]> {
+  const kind = sql`stage_position, status, allow_failure, scheduling`
+  const jobs = sql`jobs where pipeline_id = ${pipelineId} and not retried`
+  const { rows } = await sql<Standing>`${plannedOnce}
+    with recursive standing(stage_position, status, allow_failure, scheduling) as (
+      (select ${kind} from ${jobs} order by ${kind} limit 1)
+       union all
+      select later.* from standing s cross join lateral (
+        select ${kind} from ${jobs} and (${kind}) > (s.stage_position, s.status, s.allow_failure, s.scheduling) order by ${kind} limit 1) later)
+    select * from standing`.execute(db)
+  return rows
+}
+
+/** What all of this comes to: the status of the pipeline. Pure. */
+export const statusOfStanding = (standing: readonly Standing[]) => compositeOf(new Set(standing.map(wordOf)))
+
+/** Takes the jobs of a pipeline that have moved since it was processed last. The pipeline is held by the transaction `db`. */
+export async function takeMoved(db: Db, pipelineId: number): Promise<number[]> {
+  const rows = await db.deleteFrom('unprocessed_jobs').where('pipeline_id', '=', pipelineId).returning('job_id').execute()
+  return rows.map(({ job_id }) => job_id)
+}
+
+/** By event, the ids of the jobs that make it. */
+export type Moves = Map<JobEvent, number[]>
+
+/** The moves of the jobs whose turn has come, by stage, and by need of these that have moved. What follows from them is not among them. */
+export async function readyMoves(db: Db, pipelineId: number, standing: readonly Standing[], moved: readonly number[]): Promise<Moves> {
+  const moves: Moves = new Map()
+  const add = (job: Waiting, event: JobEvent | undefined) => {
+    if (event === undefined) return
+    const ids = moves.get(event)
+    if (ids) ids.push(job.id)
+    else moves.set(event, [job.id])
+  }
+  const before = beforeStages(standing)
+  for (const job of await readyByStage(db, pipelineId, [...before.keys()]))
+    add(job, turnAfter(job, compositeOf(before.get(job.stage_position)!)))
+  const mayNeed = moved.length > 0 && standing.some(isWaiting('dag'))
+  const needy = mayNeed ? await readyByNeed(db, pipelineId, moved) : []
+  for (const { needed, ...job } of needy) add(job, turnByNeeds(job, needed))
+  return moves
+}
+
+const isWaiting = (how: Standing['scheduling']) => (each: Standing) => each.status === 'created' && each.scheduling === how
+
+/** Of stages with jobs that wait, and before which all is over: what stands before each. Pure. */
+export function beforeStages(standing: readonly Standing[]): ReadonlyMap<number, ReadonlySet<Word>> {
+  const stages = [...Map.groupBy(standing, each => each.stage_position)].sort(([a], [b]) => a - b)
+  const found = new Map<number, ReadonlySet<Word>>()
+  const before = new Set<Word>()
+  for (const [position, here] of stages) {
+    if (!isOver(before)) break
+    if (here.some(isWaiting('stage'))) found.set(position, new Set(before))
+    for (const each of here) before.add(wordOf(each))
+  }
+  return found
+}
+
+const columns = sql`jobs.id, jobs.name, jobs.stage_position, jobs.status, jobs."when", jobs.allow_failure, jobs.scheduling, jobs.resource_group_id`
+
+/** The waiting jobs of stages whose turn has come: each of them moves. */
+async function readyByStage(db: Db, pipelineId: number, stages: readonly number[]): Promise<Waiting[]> {
+  if (stages.length === 0) return []
+  const { rows } = await sql<Waiting>`
+    select ${columns} from jobs
+     where pipeline_id = ${pipelineId} and stage_position = ${anyOf(stages)} and status = 'created' and scheduling = 'stage' and not retried
+     order by stage_position, id`.execute(db)
+  return rows
+}
+
+/** Is the job `need` one that nobody waits for any more? */
+const needIsOver: RawBuilder<boolean> = sql`(need.status in (${sql.join(completed.map(status => sql.lit(status)))})
+  or need.status = 'manual' and need.allow_failure)`
+
+/** The waiting jobs among those that have moved and those that need them, of which nothing that they need goes on; with all of that. */
+async function readyByNeed(db: Db, pipelineId: number, moved: readonly number[]): Promise<(Waiting & { needed: CountedJob[] })[]> {
+  // `is not true` keeps the database off the index of statuses, which holds no names, as long as it has no statistics yet.
+  const needs = sql`job_needs n join jobs need on need.pipeline_id = n.pipeline_id and need.name = n.name and need.retried is not true
+    where n.job_id = jobs.id`
+  const { rows } = await sql<Waiting & { needed: CountedJob[] }>`
+    with touched(id) as materialized (
+      select unnest(${moved}::bigint[])
+       union
+      select n.job_id from jobs m join job_needs n on n.pipeline_id = m.pipeline_id and n.name = m.name where m.id = ${anyOf(moved)})
+    select ${columns}, (select coalesce(jsonb_agg(distinct jsonb_build_object('status', need.status, 'allow_failure', need.allow_failure)), '[]')
+                          from ${needs}) as needed
+      from touched cross join lateral (
+        select * from jobs where jobs.id = touched.id and jobs.pipeline_id = ${pipelineId} offset 0) jobs
+     where jobs.status = 'created' and jobs.scheduling = 'dag' and not jobs.retried
+           and not exists (select from ${needs} and not ${needIsOver})
+     order by jobs.stage_position, jobs.id`.execute(db)
+  return rows
+}

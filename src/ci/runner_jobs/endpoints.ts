@@ -1,0 +1,20 @@
+/** The jobs of a runner, for the people who manage it (runners API at 14.0). */
+import Type from 'typebox'
+import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
+import { OneOf } from '../../platform/kernel/types.ts'
+import { inManagedRunner } from '../runners/scope.ts'
+import { JobOfRunner, jobsOfRunner, listedStatuses } from './lists.ts'
+
+export const listRunnerJobs = endpoint({
+  route: 'GET /runners/:id/jobs',
+  summary: 'List the jobs of a runner',
+  scope: inManagedRunner,
+  can: 'use_instance',
+  params: {
+    status: Type.Optional(OneOf(listedStatuses)),
+    order_by: Type.Optional(OneOf(['id'])),
+    sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'Newest first unless given' })),
+  },
+  answers: pageOf(JobOfRunner),
+  run: ({ db, actor, runner, params }) => jobsOfRunner(db, actor, runner.id, params),
+})

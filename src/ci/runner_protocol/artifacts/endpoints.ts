@@ -1,0 +1,115 @@
+/** Artifacts as runners bring and fetch them, by the token of a job that runs (runner protocol at 14.0). */
+import Type from 'typebox'
+import { allows } from '../../../platform/access/abilities.ts'
+import { actingAsJob } from '../../../platform/access/credentials.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { bytes, endpoint, nothing, one } from '../../../platform/kernel/endpoint.ts'
+import { notFound, tooLarge } from '../../../platform/kernel/errors.ts'
+import { digestOf } from '../../../platform/kernel/secrets.ts'
+import { OneOf } from '../../../platform/kernel/types.ts'
+import { visibleProject } from '../../../spaces/projects/queries.ts'
+import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { archiveAnswer } from '../../artifacts/file.ts'
+import { findArchive, isWithheld } from '../../artifacts/scope.ts'
+import { artifactTypes, formats } from '../../artifacts/types.ts'
+import { isForActiveUser, type JobRow, jobById, jobs } from '../../jobs/queries.ts'
+import { refuseToken } from '../../runners/access.ts'
+import { runner } from '../dialect.ts'
+import { jobTokenOf, runningJob } from '../job_access.ts'
+import { inHandedJob } from '../scope.ts'
+import { UploadPermission } from './entity.ts'
+import { receiveFile } from './multipart.ts'
+import { readAnnouncement, receiveArtifact, refuseTooLong } from './receive.ts'
+
+const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
+
+/** The running job of an active user whose token is sent; 403 for none. */
+async function jobOfToken(ctx: Context, given: string | undefined): Promise<JobRow> {
+  const digest = digestOf(jobTokenOf(ctx, given))
+  const job = await jobs(ctx.db)
+    .where('token_digest', '=', digest)
+    .where('status', '=', 'running')
+    .where(isForActiveUser)
+    .executeTakeFirst()
+  return job ?? refuseToken(ctx)
+}
+
+export const uploadArtifact = endpoint({
+  route: 'POST /jobs/:id/artifacts',
+  summary: 'Upload an artifact of a running job',
+  scope: inHandedJob,
+  can: 'read_instance',
+  anonymous: true,
+  dialect: runner,
+  rawBody: true,
+  writes: 'own',
+  params: {
+    token,
+    artifact_type: OneOf(artifactTypes, { default: 'archive' }),
+    artifact_format: Type.Optional(OneOf(formats)),
+    expire_in: Type.Optional(Type.String({ maxLength: 255, description: 'In words: `1 week`, `never`' })),
+  },
+  answers: { ...nothing, status: 201 },
+  async run(ctx) {
+    const { params, jobId } = ctx
+    const announced = await readAnnouncement(ctx, params)
+    const sent = jobTokenOf(ctx, params.token)
+    const known = sent === '' ? undefined : await runningJob(ctx, jobId, sent)
+    refuseTooLong(ctx, announced)
+    await receiveFile(ctx.request.headers, ctx.body, async file => {
+      // Clients of old have the token among the fields, before the file.
+      const job = known ?? (await runningJob(ctx, jobId, file.fields.token ?? ''))
+      await receiveArtifact(ctx, job, announced, file)
+    })
+  },
+})
+
+// Contract: a proxy before the server asks here; a runner never does.
+export const authorizeUpload = endpoint({
+  route: 'POST /jobs/:id/artifacts/authorize',
+  summary: 'Ask whether an artifact of a running job may be uploaded',
+  scope: inHandedJob,
+  can: 'read_instance',
+  anonymous: true,
+  dialect: runner,
+  writes: 'own',
+  params: {
+    token,
+    filesize: Type.Optional(Type.Integer({ minimum: 0, description: 'In bytes' })),
+    artifact_type: OneOf(artifactTypes, { default: 'archive' }),
+  },
+  answers: one(UploadPermission, 200),
+  async run(ctx) {
+    const { params, jobId } = ctx
+    await runningJob(ctx, jobId, jobTokenOf(ctx, params.token))
+    const { limit } = await readAnnouncement(ctx, params)
+    if (params.filesize !== undefined && params.filesize > limit) throw tooLarge(limit)
+    return { limit }
+  },
+})
+
+export const fetchArtifacts = endpoint({
+  route: 'GET /jobs/:id/artifacts',
+  summary: 'Download the artifacts of a job that a running job depends on',
+  scope: inHandedJob,
+  can: 'read_instance',
+  dialect: runner,
+  params: { token, direct_download: Type.Optional(Type.Boolean({ description: 'May it be led to the store? It never is' })) },
+  answers: bytes('application/zip'),
+  async run(ctx) {
+    const running = await jobOfToken(ctx, ctx.params.token)
+    const job = await jobById(ctx.db, ctx.jobId)
+    if (!job || !(await mayRead(ctx, running, job))) throw notFound()
+    return archiveAnswer(ctx, await findArchive(ctx, job.id))
+  },
+})
+
+/** May a running job have what another one left? In its own project always; elsewhere where its token reaches (`needs: project`). */
+async function mayRead({ db }: Context, running: JobRow, job: JobRow): Promise<boolean> {
+  const actor = await actingAsJob(db, running)
+  if (!actor) return false
+  if (running.project_id === job.project_id) return true
+  const project = await visibleProject(db, actor, String(job.project_id))
+  if (!project || allows(actor, 'read_job', projectSubject(project)) !== 'yes') return false
+  return !(await isWithheld({ db, actor }, project, job))
+}

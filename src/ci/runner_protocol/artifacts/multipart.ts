@@ -1,0 +1,95 @@
+/**
+ * One file of a multipart body, as it comes. Other bodies wait on the disk until they are whole (platform/kernel/request/wire.ts); an archive of a
+ * job goes straight into the object store, so that it is written once.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Busboy } from '@fastify/busboy'
+import { badRequest } from '../../../platform/kernel/errors.ts'
+import { isClientGone } from '../../../platform/kernel/request/wire.ts'
+
+/** A file on its way. */
+export interface IncomingFile {
+  /** The name that the client gave, last path segment only. */
+  readonly filename: string
+  readonly bytes: Readable
+  /** The plain fields that came before it. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Resolves once the whole body has come and was right: what was made of the file counts only then. */
+  readonly complete: Promise<void>
+}
+
+type Parser = InstanceType<typeof Busboy>
+
+/** Fields and their bytes are few: a type, an expiry, a token. */
+const limits = { files: 1, fields: 20, parts: 21, fieldSize: 4_096, fieldNameSize: 100 }
+
+/**
+ * Reads a multipart body with one file named `file`. Whatever is wrong, the rest of the body is read and thrown away: a client still
+ * sending would see a broken connection instead of the answer.
+ * @throws Refusal 400 for any other body; whatever `take` throws
+ */
+export async function receiveFile(
+  headers: IncomingHttpHeaders,
+  body: Readable,
+  take: (file: IncomingFile) => Promise<void>,
+): Promise<void> {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  try {
+    if (type !== 'multipart/form-data') throw badRequest('the body must be multipart/form-data')
+    await parse(parserFor(headers), body, take)
+  } catch (error) {
+    body.resume()
+    throw error
+  }
+}
+
+/** Resolves when the file was taken and the body has ended. */
+async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) => Promise<void>): Promise<void> {
+  const complete = Promise.withResolvers<void>()
+  const fields: Record<string, string> = {}
+  let file: Readable | undefined
+  let taken: Promise<void> | undefined
+  const fail = (error: Error) => {
+    body.unpipe(parser)
+    complete.reject(error)
+    file?.destroy(error)
+  }
+  parser.on('field', (name, value) => {
+    fields[name] = value
+  })
+  parser.on('file', (name, bytes, filename) => {
+    file = bytes
+    // Whoever reads it fails with it; here it is only not to end the process.
+    bytes.on('error', () => {})
+    if (name !== 'file') return fail(badRequest(`there is a file "${name}", and none but "file" is expected`))
+    taken = take({ filename: basename(filename ?? ''), bytes, fields, complete: complete.promise })
+    // Where the parser broke the file off, it says so in the next moment: that is the reason then.
+    taken.catch(error => setImmediate(() => fail(error)))
+  })
+  for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
+    parser.on(event, () => fail(badRequest('the body has too many parts')))
+  parser.on('finish', () => complete.resolve())
+  parser.on('error', () => fail(badRequest('the multipart body is malformed')))
+  body.on('error', error => fail(isClientGone(error) ? badRequest('the body ended early') : error))
+  body.pipe(parser)
+  try {
+    await complete.promise
+  } catch (error) {
+    // What it has begun it ends first, and leaves nothing.
+    await taken?.catch(() => {})
+    throw error
+  }
+  if (!taken) throw badRequest('the body has no "file"')
+  await taken
+}
+
+/** @throws Refusal 400 for a body without a boundary */
+function parserFor(headers: IncomingHttpHeaders): Parser {
+  try {
+    return new Busboy({ headers: headers as { 'content-type': string }, limits })
+  } catch {
+    throw badRequest('the multipart body is malformed')
+  }
+}

@@ -1,0 +1,155 @@
+/** Artifacts as runners bring them: streamed into the store, looked at, and named by a row only when all of it is right. */
+
+import { transact } from '../../../platform/db/transact.ts'
+import { type Context, outsideRequest } from '../../../platform/kernel/context.ts'
+import { badRequest, invalid, Refusal, tooLarge } from '../../../platform/kernel/errors.ts'
+import { ObjectMismatch, type StoredBytes } from '../../../platform/object_store/measured.ts'
+import { addArtifact } from '../../artifacts/commands.ts'
+import { sizeLimitOf } from '../../artifacts/size_limits.ts'
+import { type ArtifactFormat, type ArtifactTypeName, artifactType } from '../../artifacts/types.ts'
+import { checkZip } from '../../artifacts/zip/directory.ts'
+import { bytesAt, objectSource, UnfitZip } from '../../artifacts/zip/source.ts'
+import { parseDuration } from '../../config/durations.ts'
+import { artifacts } from '../../jobs/artifacts.ts'
+import { jobById } from '../../jobs/queries.ts'
+import { keepDotenv, readDotenv } from '../../reports/dotenv.ts'
+import { askForParsing } from '../../reports/test_reports.ts'
+import { notRunning } from '../job_access.ts'
+import type { IncomingFile } from './multipart.ts'
+
+/** What a runner says of an artifact. */
+export interface AnnouncedArtifact {
+  readonly artifact_type: ArtifactTypeName
+  /** The one that the type has unless given. */
+  readonly artifact_format?: ArtifactFormat | undefined
+  /** In words: `1 week`, `never`; the instance's default unless given. */
+  readonly expire_in?: string | undefined
+}
+
+/** The job that leaves an artifact. */
+interface ArtifactJob {
+  readonly id: number
+}
+
+/** How long artifacts are kept whose job says nothing of it, in seconds: 30 days. */
+const DEFAULT_EXPIRY = 30 * 24 * 60 * 60
+/** Bytes of a body around its file, at most. */
+const AROUND = 64 * 1024
+/** Nobody means more, in seconds: a thousand years. */
+const MAX_EXPIRY = 1_000 * 366 * 24 * 60 * 60
+
+/**
+ * What an announcement means, and how many bytes it may come to. @throws Refusal 400 for a format that the type does not have, and for words
+ * that are no time to come
+ */
+export async function readAnnouncement(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { artifact_type, artifact_format, expire_in }: AnnouncedArtifact,
+) {
+  const { format } = artifactType(artifact_type)
+  if (artifact_format !== undefined && artifact_format !== format)
+    throw badRequest(`Invalid file format with specified file type: ${artifact_type} is ${format}`)
+  const expires_at = expiryOf(expire_in, now)
+  return { file_type: artifact_type, file_format: format, limit: await sizeLimitOf(db, artifact_type), expires_at }
+}
+
+export type Announcement = Awaited<ReturnType<typeof readAnnouncement>>
+
+/** When it expires; null for never. */
+function expiryOf(words: string | undefined, now: Date): Date | null {
+  if (words?.trim() === 'never') return null
+  const seconds = words === undefined || words.trim() === '' ? DEFAULT_EXPIRY : parseDuration(words)
+  if (seconds === undefined || seconds < 0 || seconds > MAX_EXPIRY) throw invalid({ expire_in: ['is not a correct duration'] })
+  // Contract: 0 is for ever, as in the instance's default (public behaviour at 14.0).
+  return seconds === 0 ? null : new Date(now.getTime() + seconds * 1_000)
+}
+
+/**
+ * Keeps a file as an artifact of a running job, in a transaction of its own. The same bytes again are what is there already.
+ * @throws Refusal 400 for what is not of its format and for other bytes of a type that the job has; 403 where the job has ended; 413;
+ *   503 where the disk is full. Nothing is left then.
+ */
+export async function receiveArtifact(ctx: Context, job: ArtifactJob, announced: Announcement, file: IncomingFile): Promise<void> {
+  const { objects } = ctx.deps
+  const stored = await store(ctx, announced.limit, file)
+  let kept = false
+  try {
+    await file.complete
+    await check(ctx, announced, stored)
+    const variables = announced.file_type === 'dotenv' ? await readDotenv(objects, stored, ctx.tier) : undefined
+    kept = await transact(ctx.deps.database.db, async db => {
+      const inside = { ...outsideRequest(ctx.deps, db), now: ctx.now }
+      if (!(await nameIt({ db, now: ctx.now }, job, announced, stored, file.filename))) return false
+      if (variables) await keepDotenv(inside, job.id, variables)
+      return true
+    })
+  } finally {
+    if (!kept) await objects.delete([stored.key])
+  }
+}
+
+/** 413 for a body that says beforehand that it is too long; what has no length is measured as it comes. */
+export function refuseTooLong({ request }: Context, { limit }: Announcement): void {
+  const length = Number(request.headers['content-length'])
+  if (length > limit + AROUND) throw tooLarge(limit)
+}
+
+async function store({ deps }: Context, limit: number, { bytes }: IncomingFile): Promise<StoredBytes> {
+  try {
+    return await deps.objects.put(bytes, { limit })
+  } catch (error) {
+    if (error instanceof ObjectMismatch) throw tooLarge(limit)
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw new Refusal('unavailable', { message: '503 Service Unavailable - no space left' })
+    throw error
+  }
+}
+
+/** Is it what its format says? */
+async function check({ deps }: Context, { file_format }: Announcement, stored: StoredBytes): Promise<void> {
+  const source = objectSource(deps.objects, stored)
+  try {
+    if (file_format === 'zip') await checkZip(source)
+    if (file_format === 'gzip' && !(await bytesAt(source, 0, Math.min(2, source.size))).equals(Buffer.from([0x1f, 0x8b])))
+      throw badRequest('the file is no gzip')
+  } catch (error) {
+    throw error instanceof UnfitZip ? badRequest(`the file is no fit zip: ${error.message}`) : error
+  }
+}
+
+/** Names it by a row; false where it is there already. */
+async function nameIt(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { id }: ArtifactJob,
+  { file_type, file_format, expires_at }: Announcement,
+  stored: StoredBytes,
+  givenName: string,
+): Promise<boolean> {
+  await db.selectFrom('jobs').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  const job = await jobById(db, id)
+  if (job?.status !== 'running') throw notRunning(job?.status ?? 'canceled')
+  const there = await artifacts(db).where('job_id', '=', id).where('file_type', '=', file_type).executeTakeFirst()
+  if (there?.sha256 === stored.sha256) return false
+  if (there) throw badRequest('another artifact of the same type already exists')
+  const artifact = await addArtifact({ db, now }, job, stored, {
+    file_type,
+    file_format,
+    // Contract: as the runner calls it, `junit.xml.gz` (document 2 "Job", artifact entry; public behaviour at 14.0).
+    filename: safeName(givenName, file_type, file_format),
+    expires_at,
+  })
+  await db.updateTable('jobs').set({ artifacts_expire_at: expires_at }).where('id', '=', id).execute()
+  if (file_type === 'junit') await askForParsing(db, artifact)
+  return true
+}
+
+const endings: Readonly<Record<ArtifactFormat, string>> = { zip: '.zip', gzip: '.gz', raw: '' }
+
+/** The name that the client gave, as far as a database and a header can hold it; one of its own for none. */
+function safeName(name: string, type: ArtifactTypeName, format: ArtifactFormat): string {
+  const safe = name
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .slice(-255)
+  return safe === '' ? `${artifactType(type).filename ?? (type === 'archive' ? 'artifacts' : type)}${endings[format]}` : safe
+}
