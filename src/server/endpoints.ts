@@ -42,7 +42,7 @@ import * as awardEmoji from '../collaboration/award_emoji/endpoints.ts'
 import * as discussions from '../collaboration/discussions/endpoints.ts'
 import * as markdown from '../collaboration/markdown/endpoints.ts'
 import * as notes from '../collaboration/notes/endpoints.ts'
-import { epicTalk, issueTalk, mergeRequestTalk } from '../collaboration/notes/noteable.ts'
+import * as timeTracking from '../collaboration/time_tracking/endpoints.ts'
 import * as todos from '../collaboration/todos/endpoints.ts'
 import * as deployments from '../delivery/deployments/endpoints.ts'
 import * as environments from '../delivery/environments/endpoints.ts'
@@ -97,7 +97,6 @@ import * as merging from '../review/merge_requests/merging/endpoints.ts'
 import * as milestoneMergeRequests from '../review/merge_requests/milestones/endpoints.ts'
 import * as mergeRequestVersions from '../review/merge_requests/versions/endpoints.ts'
 import * as suggestions from '../review/suggestions/endpoints.ts'
-import * as timeTracking from '../review/time_tracking/endpoints.ts'
 import * as accessRequests from '../spaces/access_requests/endpoints.ts'
 import * as auditEvents from '../spaces/audit_events/endpoints.ts'
 import * as avatars from '../spaces/avatars/endpoints.ts'
@@ -157,7 +156,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   issues: [...of(issueLists), ...of(issues), ...of(issueRelocation)],
   issue_links: of(issueLinks),
   approvals: [...of(approvals), ...of(approvalRules)],
-  time_tracking: [...timeTracking.issueTimeTracking, ...timeTracking.mergeRequestTimeTracking],
+  time_tracking: allItemKinds.flatMap(kind => (kind.times ? timeTracking.timeTrackingEndpoints(kind.api, kind.writing.can.plan) : [])),
   merge_requests: [
     ...of(mergeRequestLists),
     ...of(closingIssues),
@@ -166,14 +165,14 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...of(contextCommits),
     ...of(merging),
   ],
-  notes: Object.values(notes).flat(),
-  discussions: Object.values(discussions).flat(),
+  notes: allItemKinds.flatMap(kind => notes.noteEndpoints(kind.notesApi)),
+  discussions: allItemKinds.flatMap(kind => discussions.discussionEndpoints(kind.notesApi, kind.resolvable)),
   draft_notes: of(draftNotes),
   suggestions: of(suggestions),
-  award_emoji: Object.values(awardEmoji).flat(),
-  resource_events: Object.values(resourceEvents).flat(),
+  award_emoji: allItemKinds.flatMap(kind => awardEmoji.awardEmojiEndpoints(kind.api)),
+  resource_events: allItemKinds.flatMap(kind => resourceEvents.resourceEventEndpoints(kind.notesApi, kind.facts)),
   search: of(search),
-  todos: todos.todoEndpoints(allItemKinds, [epicTalk, issueTalk, mergeRequestTalk]),
+  todos: todos.todoEndpoints(allItemKinds),
   metric_images: of(metricImages),
   git: of(gitHttp),
   lfs: [...of(lfs), ...of(lfsLocks)],

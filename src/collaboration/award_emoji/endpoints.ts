@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
-import { epicTalk, issueTalk, mergeRequestTalk, type TalkKind } from '../notes/noteable.ts'
+import type { NoteableApi } from '../notes/noteable.ts'
 import { type AwardableScope, inAwardable, inAwardableNote } from './awardable.ts'
 import { giveAward, takeAward } from './commands.ts'
 import { AwardEmoji } from './entity.ts'
@@ -22,7 +22,7 @@ const inAward = (inThing: AwardableScope) =>
     modifiedAt: ({ award }) => award.updated_at,
   })
 
-function awardEndpoints({ path, noun, can, ...kind }: Omit<TalkKind, 'scope'>, scope: AwardableScope) {
+function awardEndpoints({ path, noun, can, ...kind }: Omit<NoteableApi, 'scope'>, scope: AwardableScope) {
   const inOne = inAward(scope)
   const list = endpoint({
     ...kind,
@@ -64,14 +64,8 @@ function awardEndpoints({ path, noun, can, ...kind }: Omit<TalkKind, 'scope'>, s
   return [list, get, create, remove]
 }
 
-const onThings = ({ scope, ...kind }: TalkKind) => awardEndpoints(kind, inAwardable(scope))
-
-const onNotes = ({ scope, path, noun, ...kind }: TalkKind) =>
-  awardEndpoints({ ...kind, path: `${path}/notes/:note_id`, noun: `a note about ${noun}` }, inAwardableNote(scope))
-
-export const issueAwards = onThings(issueTalk)
-export const issueNoteAwards = onNotes(issueTalk)
-export const mergeRequestAwards = onThings(mergeRequestTalk)
-export const mergeRequestNoteAwards = onNotes(mergeRequestTalk)
-export const epicAwards = onThings(epicTalk)
-export const epicNoteAwards = onNotes(epicTalk)
+/** The endpoints of the reactions to items of one kind, and to the notes about them. */
+export const awardEmojiEndpoints = ({ scope, path, noun, ...kind }: NoteableApi) => [
+  ...awardEndpoints({ ...kind, path, noun }, inAwardable(scope)),
+  ...awardEndpoints({ ...kind, path: `${path}/notes/:note_id`, noun: `a note about ${noun}` }, inAwardableNote(scope)),
+]

@@ -7,7 +7,7 @@ import { forbidden } from '../../platform/kernel/errors.ts'
 import { atLeastOne, exclusive } from '../../platform/kernel/request/params.ts'
 import { removeNote } from '../notes/commands.ts'
 import { changedStatus, Note, SaidNote, saidStatus } from '../notes/entity.ts'
-import { epicTalkById, issueTalk, mergeRequestTalk, subjectOf, type TalkKind } from '../notes/noteable.ts'
+import { type NoteableApi, subjectOf } from '../notes/noteable.ts'
 import { Body, commentOf, commentParams, flagOf, internalParams } from '../notes/params.ts'
 import { type NoteRow, noteById } from '../notes/queries.ts'
 import { changeAsWritten, sayAsWritten } from '../quick_actions/notes.ts'
@@ -19,7 +19,7 @@ import { resolveThread } from './resolution.ts'
 import { inDiscussion, inDiscussionNote } from './scope.ts'
 
 /** What all threads have. */
-function threadEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
+function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const inOne = inDiscussion(scope)
   const inOneNote = inDiscussionNote(scope)
   const threads = `${path}/discussions` as const
@@ -84,7 +84,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
 }
 
 /** Beginning and changing threads that are about a thing as a whole. */
-function plainEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
+function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const threads = `${path}/discussions` as const
   const create = endpoint({
     ...kind,
@@ -114,7 +114,7 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
 }
 
 /** Beginning, changing and resolving threads of merge requests, which may be about a place in the diff. */
-function diffEndpoints({ path, scope, can }: typeof mergeRequestTalk) {
+function diffEndpoints({ path, scope, can }: NoteableApi) {
   const threads = `${path}/discussions` as const
   const create = endpoint({
     route: `POST ${threads}`,
@@ -180,6 +180,11 @@ function diffEndpoints({ path, scope, can }: typeof mergeRequestTalk) {
   return [create, resolve, updateOne]
 }
 
-export const issueDiscussions = [...threadEndpoints(issueTalk), ...plainEndpoints(issueTalk)]
-export const mergeRequestDiscussions = [...threadEndpoints(mergeRequestTalk), ...diffEndpoints(mergeRequestTalk)]
-export const epicDiscussions = [...threadEndpoints(epicTalkById), ...plainEndpoints(epicTalkById)]
+/**
+ * The endpoints of the threads about items of one kind.
+ * @param resolvable they can be resolved, and be about a place in a diff
+ */
+export const discussionEndpoints = (api: NoteableApi, resolvable: boolean) => [
+  ...threadEndpoints(api),
+  ...(resolvable ? diffEndpoints(api) : plainEndpoints(api)),
+]

@@ -11,7 +11,7 @@ import { readLines } from '../../platform/git/writing/suggestions.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, Refusal } from '../../platform/kernel/errors.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
-import type { TalkedMergeRequest } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/noteable.ts'
 import type { Position } from '../notes/position.ts'
 
 /** A place as a client names it. */
@@ -36,8 +36,8 @@ const noSuchLine = () =>
  * The place that a client means, checked against the real diff. One process of git, and one more for a line that the diff does not
  * show. 400 for commits that the repository does not have, files that have not changed, and lines that are not there.
  */
-export async function placeInDiff(ctx: Context, { project }: TalkedMergeRequest, given: GivenPosition): Promise<Position> {
-  const repository = await findRepository(ctx.deps.storages, project)
+export async function placeInDiff(ctx: Context, { project }: Pick<Noteable, 'project'>, given: GivenPosition): Promise<Position> {
+  const repository = project && (await findRepository(ctx.deps.storages, project))
   const { base, start, head } = await endsOf(repository, given)
   const new_path = given.new_path ?? given.old_path
   const old_path = given.old_path ?? given.new_path

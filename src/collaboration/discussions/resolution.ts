@@ -2,6 +2,7 @@
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
+import { itemKind } from '../item_kinds/item_kind.ts'
 import { type Noteable, subjectOf } from '../notes/noteable.ts'
 import { setResolved } from '../notes/resolved.ts'
 import { insertNotes } from '../notes/write.ts'
@@ -18,16 +19,14 @@ export async function resolveThread(
   resolved: boolean,
 ): Promise<void> {
   const { db, actor, now } = ctx
-  const isAuthor = actor.user !== undefined && noteable.thing.author_id === actor.user.id
-  if (!actor.user || noteable.type !== 'MergeRequest') throw forbidden()
+  const isAuthor = actor.user !== undefined && noteable.item.author_id === actor.user.id
+  if (!actor.user || !itemKind(noteable.noun).resolvable) throw forbidden()
   if (allows(actor, 'resolve_thread', subjectOf(noteable, isAuthor)) !== 'yes') throw forbidden()
   const ids = notes.filter(note => note.resolvable).map(note => note.id)
   if (ids.length === 0) throw forbidden()
   const changed = await setResolved(db, ids, resolved ? actor.user.id : null, now)
   if (!resolved || changed === 0) return
-  const { id } = noteable.mergeRequest
-  if ((await unresolvedThreads(db, [id])).get(id) === undefined)
-    await insertNotes(db, [
-      { merge_request_id: id, author_id: actor.user.id, action: 'discussion', body: 'resolved all threads', created_at: now },
-    ])
+  const { key, item } = noteable
+  if ((await unresolvedThreads(db, [item.id])).get(item.id) === undefined)
+    await insertNotes(db, [{ ...key, author_id: actor.user.id, action: 'discussion', body: 'resolved all threads', created_at: now }])
 }

@@ -4,13 +4,17 @@
  */
 import type { RawBuilder } from 'kysely'
 import type { TSchema } from 'typebox'
+import type { Ability } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { KnownMemberships } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { Port } from '../../platform/kernel/port.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { TextPlace } from '../mentions/text_place.ts'
-import type { Noteable } from '../notes/noteable.ts'
+import type { Noteable, NoteableApi } from '../notes/noteable.ts'
+import type { Writing } from '../quick_actions/action.ts'
+import type { TimesOfKind } from '../time_tracking/commands.ts'
 import { columnOf, type ItemKey, type ItemNoun, type ItemTables, type ItemType } from './kinds.ts'
 import type { ItemName, Reader } from './names.ts'
 
@@ -21,6 +25,9 @@ export interface NamedItem extends ItemName {
   /** Of what is in a project. */
   readonly project_id?: number
 }
+
+/** What can have changed of an item, as it is kept. */
+export type ItemFact = 'state' | 'label' | 'milestone' | 'iteration' | 'weight'
 
 /** What the answer of every item has. */
 export interface AnsweredItem {
@@ -64,6 +71,19 @@ export interface ItemKind extends ItemTables {
   visible(actor: Actor, inProject?: RawBuilder<boolean>, known?: KnownMemberships): RawBuilder<boolean>
   /** The items that are named, as far as the reader may know of them. One statement. */
   named(reader: Reader, names: readonly ItemName[]): Promise<NamedItem[]>
+  /** How the endpoints for the talk about its items are declared; `notesApi` for notes, threads and the facts of changes. */
+  readonly api: NoteableApi
+  readonly notesApi: NoteableApi
+  /** The ability to read internal notes. */
+  readonly readInternal: Ability
+  /** What of its items is kept as facts when it changes. */
+  readonly facts: readonly ItemFact[]
+  /** What texts with quick actions need. */
+  readonly writing: Writing
+  /** Where time is tracked: how it is stored. */
+  readonly times?: TimesOfKind
+  /** The item with this number of a project as something that is talked about, as far as the caller may know of it. */
+  find?(ctx: Context, project: ProjectWithRole, iid: number): Promise<Noteable | undefined>
   /** Where the text of an item stands. */
   textPlace(noteable: Noteable): TextPlace
   /** Counts notes that people have written, or that are gone. */

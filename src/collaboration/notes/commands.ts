@@ -3,13 +3,13 @@ import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
-import { itemKindOf } from '../item_kinds/item_kind.ts'
+import { itemKind } from '../item_kinds/item_kind.ts'
 import { noticeMentions } from '../mentions/notice.ts'
 import { keepSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
 import { countNotes } from './counts.ts'
 import { refuseOtherFlag, requireInternalNotes } from './internal.ts'
-import { type Noteable, placeOf } from './noteable.ts'
+import type { Noteable } from './noteable.ts'
 import type { Position } from './position.ts'
 import { type NoteRow, noteById } from './queries.ts'
 import { speaker } from './speaker.ts'
@@ -51,7 +51,7 @@ export async function createNote(ctx: Context, noteable: Noteable, given: NewCom
       discussion_id: thread?.discussion_id,
       threaded: thread !== undefined,
       // Contract: threads of merge requests can be resolved, and no others (discussions API).
-      resolvable: thread !== undefined && noteable.type === 'MergeRequest',
+      resolvable: thread !== undefined && itemKind(noteable.noun).resolvable,
       position: thread?.position,
       commit_id: thread?.commit_id,
       confidential,
@@ -74,7 +74,7 @@ export async function answerNote(ctx: Context, noteable: Noteable, first: NoteRo
   if (!first.threaded)
     await ctx.db
       .updateTable('notes')
-      .set({ threaded: true, resolvable: noteable.type === 'MergeRequest' })
+      .set({ threaded: true, resolvable: itemKind(noteable.noun).resolvable })
       .where('id', '=', first.id)
       .execute()
   const { discussion_id, confidential, commit_id } = first
@@ -142,11 +142,11 @@ export async function removeNote(ctx: Context, noteable: Noteable, note: NoteRow
 
 /** Keeps what a note about a place in a diff suggests. */
 async function suggest(ctx: Context, noteable: Noteable, note: NoteRow, isEdit: boolean): Promise<void> {
-  if (noteable.type !== 'MergeRequest' || note.position === null) return
+  if (note.position === null || !noteable.project) return
   await keepSuggestions(ctx, noteable.project, { ...note, position: note.position as unknown as Position }, isEdit)
 }
 
-const textPlaceOf = (noteable: Noteable) => itemKindOf(noteable.key)[0].textPlace(noteable)
+const textPlaceOf = (noteable: Noteable) => itemKind(noteable.noun).textPlace(noteable)
 
 /** What is said; 400 for nothing but spaces. */
 function saying(body: string): string {
@@ -159,7 +159,7 @@ function refuseSystem(note: NoteRow): void {
 }
 
 function tell({ db, actor }: Context, noteable: Noteable, kind: 'note.created' | 'note.updated' | 'note.deleted', note_id: number) {
-  const place = placeOf(noteable)
+  const { place } = noteable
   const where = 'project_id' in place ? { projectId: place.project_id } : { namespaceId: place.namespace_id }
   return recordEvent(db, { kind, payload: { note_id }, actorId: actor.user?.id, ...where })
 }

@@ -7,13 +7,14 @@ import { OneOf } from '../../platform/kernel/types.ts'
 import { changeAsWritten, sayAsWritten } from '../quick_actions/notes.ts'
 import { removeNote } from './commands.ts'
 import { changedStatus, Note, SaidNote, saidStatus } from './entity.ts'
-import { epicTalkById, issueTalk, mergeRequestTalk, type TalkKind } from './noteable.ts'
+import type { NoteableApi } from './noteable.ts'
 import { Body, commentOf, commentParams, flagOf, internalParams } from './params.ts'
 import { participantsOf } from './participants.ts'
 import { notesOf } from './queries.ts'
 import { inNote } from './scope.ts'
 
-function noteEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
+/** The endpoints of the notes about items of one kind. */
+export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const inOne = inNote(scope)
   const list = endpoint({
     ...kind,
@@ -85,7 +86,3 @@ function noteEndpoints({ path, noun, scope, can, ...kind }: TalkKind) {
   })
   return [list, get, create, update, remove, participants]
 }
-
-export const issueNotes = noteEndpoints(issueTalk)
-export const mergeRequestNotes = noteEndpoints(mergeRequestTalk)
-export const epicNotes = noteEndpoints(epicTalkById)

@@ -10,9 +10,8 @@ import { noteVisible } from './queries.ts'
 
 /** Who wrote a thing, to whom it is assigned, who reviews it, who said something about it and whom its texts mention, as far as the actor may read them. */
 export function participantsOf(db: Db, actor: Actor, noteable: Noteable) {
-  const { thing, key } = noteable
+  const { item, key } = noteable
   const [column, id] = columnOf(key)
-  const reviewers = noteable.type === 'MergeRequest' ? noteable.mergeRequest.reviewer_ids : []
   const said = db
     .selectFrom('notes')
     .select('notes.author_id as id')
@@ -30,7 +29,7 @@ export function participantsOf(db: Db, actor: Actor, noteable: Noteable) {
     .select(summaryColumns)
     .where(({ or, eb }) =>
       or([
-        eb('users.id', '=', anyOf([thing.author_id, ...thing.assignee_ids, ...reviewers])),
+        eb('users.id', '=', anyOf([item.author_id, ...item.assignee_ids, ...(item.reviewer_ids ?? [])])),
         eb('users.id', 'in', said),
         eb('users.id', 'in', mentioned),
       ]),

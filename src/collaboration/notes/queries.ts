@@ -5,7 +5,6 @@ import { allows } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { projectSubject } from '../../spaces/projects/scope.ts'
 import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'
 import { columnOf } from '../item_kinds/kinds.ts'
 import { readsInternalNotes } from './internal.ts'
@@ -48,7 +47,7 @@ function namedVisible(actor: Actor, kind: ItemKind): RawBuilder<boolean> {
  * another item is for those who may know of that.
  */
 export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolean> {
-  const readsCode = 'project' in noteable && allows(actor, 'read_code', projectSubject(noteable.project)) === 'yes'
+  const readsCode = noteable.project !== undefined && allows(actor, 'read_code', noteable.subject) === 'yes'
   const conditions = [
     ...itemKinds.value.map(kind => namedVisible(actor, kind)),
     ...(readsInternalNotes(actor, noteable) ? [] : [sql`not notes.confidential`]),

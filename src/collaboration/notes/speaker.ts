@@ -6,8 +6,8 @@ import { forbidden } from '../../platform/kernel/errors.ts'
 import type { Noteable } from './noteable.ts'
 
 /** Who speaks or reacts; 403 for nobody in person, and where only members may (`discussion_locked`). */
-export function speaker({ actor }: Context, { thing, role }: Pick<Noteable, 'thing' | 'role'>): ActingUser {
+export function speaker({ actor }: Context, { item, role }: Pick<Noteable, 'item' | 'role'>): ActingUser {
   if (!actor.user) throw forbidden()
-  if (thing.discussion_locked && !isAdmin(actor) && role < roles.guest) throw forbidden('The discussion is locked')
+  if (item.discussion_locked && !isAdmin(actor) && role < roles.guest) throw forbidden('The discussion is locked')
   return actor.user
 }

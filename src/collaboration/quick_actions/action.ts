@@ -1,79 +1,89 @@
-/** What a quick action is, and what it works on: an issue, a merge request or an epic, or one that is about to be created. */
-import type { EpicChanges } from '../../planning/epics/commands.ts'
-import type { EpicRow } from '../../planning/epics/queries.ts'
-import type { IssueRow } from '../../planning/issues/queries.ts'
-import type { IssueChanges } from '../../planning/issues/update.ts'
+/** What a quick action is, and what it works on: an item of some kind, or one that is about to be created. */
+import type { Ability, AbilitySubject } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
-import type { MergeRequestChanges } from '../../review/merge_requests/update.ts'
-import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import type { TalkedEpic, TalkedIssue, TalkedMergeRequest } from '../notes/noteable.ts'
+import type { PlanningPlace } from '../../spaces/places/places.ts'
+import type { Noteable } from '../notes/noteable.ts'
 
-interface ThingOf<Place, Talked, Row, Changes> {
-  readonly place: Place
-  readonly talked: Talked
-  readonly row: Row
-  readonly changes: Changes
+/** What can become of every item. */
+export interface ItemChanges {
+  readonly title?: string | undefined
+  readonly description?: string | null | undefined
+  readonly state_event?: 'close' | 'reopen' | undefined
+  /** All labels, by name. */
+  readonly labels?: readonly string[] | undefined
+  readonly add_labels?: readonly string[] | undefined
+  readonly remove_labels?: readonly string[] | undefined
 }
 
-/** What texts with quick actions are about: where the thing is, the thing, its row, and what is to become of it. */
-export interface Things {
-  readonly issue: ThingOf<ProjectWithRole, TalkedIssue, IssueRow, IssueChanges>
-  readonly merge_request: ThingOf<ProjectWithRole, TalkedMergeRequest, MergeRequestRow, MergeRequestChanges>
-  readonly epic: ThingOf<TalkedEpic['group'], TalkedEpic, EpicRow, EpicChanges>
+/** The types of a kind of item: where it is, the item as something that is talked about, its row, and what is to become of it. */
+export interface ItemTypes {
+  readonly place: { readonly id: number }
+  readonly noteable: Noteable
+  readonly row: { readonly id: number }
+  readonly changes: ItemChanges
 }
 
-export type Noun = keyof Things
+/** What texts with quick actions need of a kind of item. */
+export interface Writing<T extends ItemTypes = ItemTypes> {
+  /** The quick actions, by each of their names. */
+  readonly actions: ReadonlyMap<string, Action>
+  /** The abilities that its change and its planning ask. */
+  readonly can: { readonly update: Ability; readonly plan: Ability }
+  /** What abilities are asked about where an item is created. */
+  subject(place: T['place']): AbilitySubject
+  /** Whose labels serve there. */
+  labelsIn(place: T['place']): Pick<PlanningPlace, 'key' | 'above'>
+  placeOf(noteable: T['noteable']): T['place']
+  rowOf(noteable: T['noteable']): T['row']
+  noteable(ctx: Context, place: T['place'], row: T['row']): T['noteable']
+  /** The item as it is now. */
+  read(ctx: Context, place: T['place'], id: number): Promise<T['row']>
+  update(ctx: Context, place: T['place'], row: T['row'], changes: T['changes']): Promise<T['row']>
+}
 
-/** For actions that work on all of them. */
-export const all: readonly Noun[] = ['issue', 'merge_request', 'epic']
-
-/** Those of projects. */
-export type ProjectNoun = 'issue' | 'merge_request'
-
-/** For actions that work on both of them. */
-export const both: readonly ProjectNoun[] = ['issue', 'merge_request']
-
-/** A thing with what earlier actions of the same text make of it. */
-export interface Target<N extends Noun = Noun> {
+/** An item with what earlier actions of the same text make of it. */
+export interface Target<T extends ItemTypes = ItemTypes> {
   readonly ctx: Context
-  readonly place: Things[N]['place']
-  readonly noun: N
+  readonly place: T['place']
+  readonly writing: Writing<T>
   /** Undefined while it is created. */
-  readonly talked: Things[N]['talked'] | undefined
-  readonly sofar: Things[N]['changes']
+  readonly noteable: T['noteable'] | undefined
+  readonly sofar: T['changes']
 }
 
 /** What one action comes to. */
-export interface Effect<N extends Noun = Noun> {
-  /** What becomes of the thing's attributes. */
-  readonly changes?: Things[N]['changes']
+export interface Effect<T extends ItemTypes = ItemTypes> {
+  /** What becomes of the item's attributes. */
+  readonly changes?: T['changes']
   /** What clients are told, under the public names (`commands_changes`). */
   readonly told?: Readonly<Record<string, unknown>>
-  /** What is done once the thing is there and changed. A refusal of it refuses the whole request. */
-  after?(ctx: Context, talked: Things[N]['talked']): Promise<void>
+  /** What is done once the item is there and changed. A refusal of it refuses the whole request. */
+  after?(ctx: Context, noteable: T['noteable']): Promise<void>
   /** What stands at the end of the text in the action's place. */
   readonly text?: string
 }
 
 /** A quick action. One that the actor may not use, or with an argument that means nothing, does nothing. */
-export interface Action<N extends Noun = Noun> {
-  /** What it works on: elsewhere its line is text. */
-  readonly on: readonly N[]
+export interface Action<T extends ItemTypes = ItemTypes> {
   /** Other names of it. */
   readonly names?: readonly string[]
-  may(target: Target<N>): boolean | Promise<boolean>
-  do(target: Target<N>, argument: string): Effect<N> | undefined | Promise<Effect<N> | undefined>
+  may(target: Target<T>): boolean | Promise<boolean>
+  do(target: Target<T>, argument: string): Effect<T> | undefined | Promise<Effect<T> | undefined>
 }
 
-/** The row of a thing. */
-export function rowOf<N extends Noun>(talked: Things[N]['talked']): Things[N]['row'] {
-  if (talked.type === 'Epic') return talked.epic
-  return talked.type === 'Issue' ? talked.issue : talked.mergeRequest
-}
+/** Quick actions by name. */
+export type Actions<T extends ItemTypes = ItemTypes> = Readonly<Record<string, Action<T>>>
+
+/** The actions of these tables by each of their names. */
+export const actionsByName = (...tables: readonly Actions[]): ReadonlyMap<string, Action> =>
+  new Map(
+    tables
+      .flatMap(table => Object.entries(table))
+      .flatMap(([name, action]) => [name, ...(action.names ?? [])].map(known => [known, action] as const)),
+  )
 
 /** Changes that clients are told of under the same names, unless given. */
-export const change = <C extends Things[Noun]['changes']>(changes: C, told: Readonly<Record<string, unknown>> = { ...changes }) => ({
+export const change = <const C extends object>(changes: C, told?: Readonly<Record<string, unknown>>) => ({
   changes,
-  told,
+  told: told ?? { ...changes },
 })

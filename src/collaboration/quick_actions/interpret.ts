@@ -1,16 +1,15 @@
 /** Texts with quick actions in them: what is left of the text, and what the actions come to. */
-import type { Effect, Noun, Target, Things } from './action.ts'
-import { actions } from './actions.ts'
+import type { Effect, ItemChanges, ItemTypes, Target, Writing } from './action.ts'
 import { parseQuickActions } from './parse.ts'
 
 /** A text understood. Nothing has been done yet. */
-export interface Interpretation<N extends Noun> {
+export interface Interpretation<T extends ItemTypes> {
   /** What is left when the actions are taken out. */
   readonly text: string
-  /** What all of them together make of the thing's attributes. */
-  readonly changes: Things[N]['changes']
-  /** What is to be done once the thing is there and changed, in this order. */
-  readonly after: readonly NonNullable<Effect<N>['after']>[]
+  /** What all of them together make of the item's attributes. */
+  readonly changes: T['changes']
+  /** What is to be done once the item is there and changed, in this order. */
+  readonly after: readonly NonNullable<Effect['after']>[]
   /** What clients are told of them (`commands_changes`). */
   readonly told: Readonly<Record<string, unknown>>
   /** The actions that do something, in their order. */
@@ -18,14 +17,14 @@ export interface Interpretation<N extends Noun> {
 }
 
 /**
- * Reads a text of a thing, or of one that is about to be created.
- * @param start with what the request makes of the thing besides as `sofar`
+ * Reads a text of an item, or of one that is about to be created.
+ * @param start with what the request makes of the item besides as `sofar`
  */
-export async function interpretQuickActions<N extends Noun>(start: Target<N>, written: string): Promise<Interpretation<N>> {
-  const known = actions[start.noun]
+export async function interpretQuickActions<T extends ItemTypes>(start: Target<T>, written: string): Promise<Interpretation<T>> {
+  const known = start.writing.actions
   const { text, actions: found } = parseQuickActions(written, name => known.has(name))
   let changes = start.sofar
-  const after: NonNullable<Effect<N>['after']>[] = []
+  const after: NonNullable<Effect['after']>[] = []
   const names: string[] = []
   const ends: string[] = []
   let told: Record<string, unknown> = {}
@@ -44,11 +43,11 @@ export async function interpretQuickActions<N extends Noun>(start: Target<N>, wr
 }
 
 /** Are there actions in a text, whether or not they do something? */
-export const hasQuickActions = (noun: Noun, text: string): boolean =>
-  parseQuickActions(text, name => actions[noun].has(name)).actions.length > 0
+export const hasQuickActions = ({ actions }: Pick<Writing, 'actions'>, text: string): boolean =>
+  parseQuickActions(text, name => actions.has(name)).actions.length > 0
 
 /** Labels add up; of everything else the last word counts. */
-function combined<C extends Things[Noun]['changes']>(before: C, { add_labels, remove_labels, ...rest }: Things[Noun]['changes']): C {
+function combined<C extends ItemChanges>(before: C, { add_labels, remove_labels, ...rest }: ItemChanges): C {
   const list = (name: 'add_labels' | 'remove_labels', more: readonly string[] | undefined) =>
     more && { [name]: more.length === 0 ? [] : [...(before[name] ?? []), ...more] }
   return { ...before, ...rest, ...list('add_labels', add_labels), ...list('remove_labels', remove_labels) }
@@ -64,6 +63,6 @@ const together = (before: Record<string, unknown>, more: Readonly<Record<string,
   ),
 })
 
-/** The names of all labels that a new thing gets. */
-export const labelsOfNew = ({ labels = [], add_labels = [], remove_labels = [] }: Things[Noun]['changes']): string[] =>
+/** The names of all labels that a new item gets. */
+export const labelsOfNew = ({ labels = [], add_labels = [], remove_labels = [] }: ItemChanges): string[] =>
   [...new Set([...labels, ...add_labels])].filter(name => !remove_labels.includes(name))

@@ -7,7 +7,7 @@ import type { ChangeSet } from '../../platform/events/events.ts'
 import type { ItemKey } from '../item_kinds/kinds.ts'
 import { referencesOf } from '../item_kinds/references.ts'
 import { insertNotes } from '../notes/write.ts'
-import { formatDuration } from '../time_stats/durations.ts'
+import { formatDuration } from '../time_tracking/durations.ts'
 import { type Names, sentencesOf } from './texts.ts'
 
 /** What closes an issue where nobody does it by hand: a merge, or a commit, with its project where that is another one. */

@@ -1,7 +1,7 @@
 /** Writes of to-do items by those who have them. What others make for them: write.ts. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notModified } from '../../platform/kernel/errors.ts'
-import { type Noteable, placeOf } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/noteable.ts'
 import { type TodoRow, todoOf } from './queries.ts'
 import { addTodos } from './write.ts'
 
@@ -9,7 +9,7 @@ import { addTodos } from './write.ts'
 export async function markTodo({ db, actor, now }: Context, noteable: Noteable): Promise<TodoRow> {
   const userId = actor.user?.id
   if (userId === undefined) throw forbidden()
-  const [id] = await addTodos(db, { ...noteable.key, ...placeOf(noteable), author_id: userId, action: 'marked', user_ids: [userId] }, now)
+  const [id] = await addTodos(db, { ...noteable.key, ...noteable.place, author_id: userId, action: 'marked', user_ids: [userId] }, now)
   if (id === undefined) throw notModified()
   return (await todoOf(db, actor, userId, id)) as TodoRow
 }

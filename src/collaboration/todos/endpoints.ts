@@ -6,7 +6,7 @@ import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import type { ItemKind } from '../item_kinds/item_kind.ts'
-import type { TalkKind } from '../notes/noteable.ts'
+import type { NoteableApi } from '../notes/noteable.ts'
 import { finishAllTodos, finishTodo, markTodo } from './commands.ts'
 import { todoEntity } from './entity.ts'
 import { todoOf, todosOf } from './queries.ts'
@@ -26,7 +26,7 @@ const inOwnTodo = within(inSelf, {
 type TodoEntity = ReturnType<typeof todoEntity>
 
 /** Marking an item as something to do. */
-const marking = (Todo: TodoEntity, { path, noun, can, ...kind }: TalkKind) =>
+const marking = (Todo: TodoEntity, { path, noun, can, ...kind }: NoteableApi) =>
   endpoint({
     ...kind,
     route: `POST ${path}/todo`,
@@ -37,7 +37,7 @@ const marking = (Todo: TodoEntity, { path, noun, can, ...kind }: TalkKind) =>
   })
 
 /** The endpoints of to-do items about items of these kinds. */
-export function todoEndpoints(kinds: readonly ItemKind[], talks: readonly TalkKind[]): readonly Endpoint[] {
+export function todoEndpoints(kinds: readonly ItemKind[]): readonly Endpoint[] {
   const Todo = todoEntity(kinds)
   const list = endpoint({
     route: 'GET /todos',
@@ -74,5 +74,5 @@ export function todoEndpoints(kinds: readonly ItemKind[], talks: readonly TalkKi
     answers: nothing,
     run: ctx => finishAllTodos(ctx, ctx.user.id),
   })
-  return [finishAll, finishOne, list, ...talks.map(talk => marking(Todo, talk))]
+  return [finishAll, finishOne, list, ...kinds.map(kind => marking(Todo, kind.api))]
 }

@@ -1,6 +1,5 @@
 /** Epics of groups (epics API at 14.0). */
 import Type, { type TProperties } from 'typebox'
-import { createEpicAsWritten, updateEpicAsWritten } from '../../collaboration/quick_actions/written.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { exclusive } from '../../platform/kernel/request/params.ts'
@@ -9,6 +8,7 @@ import { inGroup } from '../../spaces/groups/scope.ts'
 import { removeEpic } from './commands.ts'
 import { Epic, listedEpic } from './entity.ts'
 import { epicsMatching } from './queries.ts'
+import { createEpicAsWritten, updateEpicAsWritten } from './quick_actions/written.ts'
 import { inEpic } from './scope.ts'
 
 const Title = (options: object = {}) => Type.String({ minLength: 1, maxLength: 255, ...options })

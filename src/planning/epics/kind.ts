@@ -1,10 +1,11 @@
 /** Epics as a kind of item (collaboration/item_kinds/item_kind.ts). */
 import type { ItemKind } from '../../collaboration/item_kinds/item_kind.ts'
-import type { Noteable } from '../../collaboration/notes/noteable.ts'
 import { epicVisibleTo } from '../shared/epics.ts'
 import { countEpicAward, countEpicNotes } from './counts.ts'
 import { Epic } from './entity.ts'
+import { epicApi, epicApiById, type NoteableEpic } from './noteable.ts'
 import { epicsNamed, epicTables, visibleEpicsById } from './queries.ts'
+import { epicWriting } from './quick_actions/written.ts'
 import { epicTextPlace } from './readers.ts'
 import { replaceLabelsOfEpics } from './relabel.ts'
 
@@ -23,10 +24,15 @@ export const epicKind: ItemKind = {
     load: Epic.load!,
     present: Epic.present,
   },
+  api: epicApi,
+  notesApi: epicApiById,
+  readInternal: 'read_internal_epic_note',
+  facts: ['state', 'label'],
+  writing: epicWriting,
   pageOf: (path, iid) => `groups/${path}/-/epics/${iid}`,
   visible: actor => epicVisibleTo(actor),
   named: epicsNamed,
-  textPlace: ({ group, epic }: Extract<Noteable, { type: 'Epic' }>) => epicTextPlace(group, epic),
+  textPlace: ({ group, epic }: NoteableEpic) => epicTextPlace(group, epic),
   countNotes: countEpicNotes,
   countAward: countEpicAward,
   replaceLabels: replaceLabelsOfEpics,

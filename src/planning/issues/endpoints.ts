@@ -1,6 +1,5 @@
 /** Issues, one at a time (document 3 "Issue", "Issue operations"; issues API at 14.0). Lists: lists/endpoints.ts. */
 import Type from 'typebox'
-import { updateIssueAsWritten } from '../../collaboration/quick_actions/written.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -11,6 +10,7 @@ import { createAsAsked } from './creation/as_asked.ts'
 import { IssueDetails } from './entity.ts'
 import { issueChangeParams, newIssueParams, oneEpic, permitted } from './params.ts'
 import { userAgentOf } from './queries.ts'
+import { updateIssueAsWritten } from './quick_actions/written.ts'
 import { reorderIssue } from './reorder.ts'
 import { inAnyIssue, inIssue } from './scope.ts'
 

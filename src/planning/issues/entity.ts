@@ -1,7 +1,7 @@
 /** An issue as JSON (document 3 "Issue"). */
 import Type from 'typebox'
 import { References, referencesOf } from '../../collaboration/item_kinds/references.ts'
-import { presentTimeStats, timeStatsFields } from '../../collaboration/time_stats/time_stats.ts'
+import { presentTimeStats, timeStatsFields } from '../../collaboration/time_tracking/time_stats.ts'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, peopleById } from '../../identity/users/queries.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'

@@ -1,11 +1,13 @@
 /** Issues as a kind of item (collaboration/item_kinds/item_kind.ts). */
 import type { ItemKind } from '../../collaboration/item_kinds/item_kind.ts'
-import type { Noteable } from '../../collaboration/notes/noteable.ts'
 import { countAward, countNotes } from './counts.ts'
 import { Issue } from './entity.ts'
+import { findNoteableIssue, issueApi, type NoteableIssue } from './noteable.ts'
 import { issuesNamed, issueTables, visibleIssuesById } from './queries.ts'
+import { issueWriting } from './quick_actions/written.ts'
 import { issueTextPlace } from './readers.ts'
 import { replaceLabelsOfIssues, replaceMilestonesOfIssues } from './relabel.ts'
+import { issueTimes } from './times.ts'
 import { issueVisibleTo } from './visible.ts'
 
 export const issueKind: ItemKind = {
@@ -23,10 +25,17 @@ export const issueKind: ItemKind = {
     load: Issue.load!,
     present: Issue.present,
   },
+  api: issueApi,
+  notesApi: issueApi,
+  readInternal: 'read_internal_note',
+  facts: ['state', 'label', 'milestone', 'weight', 'iteration'],
+  writing: issueWriting,
+  times: issueTimes,
+  find: findNoteableIssue,
   pageOf: (path, iid) => `${path}/-/issues/${iid}`,
   visible: issueVisibleTo,
   named: issuesNamed,
-  textPlace: ({ project, issue }: Extract<Noteable, { type: 'Issue' }>) => issueTextPlace(project, issue),
+  textPlace: ({ project, item }: NoteableIssue) => issueTextPlace(project, item),
   countNotes,
   countAward,
   replaceLabels: replaceLabelsOfIssues,

@@ -1,7 +1,10 @@
 /** The times that an issue carries along, for those who track time. */
 
-import type { Times } from '../../collaboration/time_stats/time_stats.ts'
+import { moveTimelogs, type TimesOfKind } from '../../collaboration/time_tracking/commands.ts'
+import type { Times } from '../../collaboration/time_tracking/time_stats.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { recordIssueChange } from './changed.ts'
+import { type IssueRow, issueById } from './queries.ts'
 import { lockIssue } from './update.ts'
 
 /** Locks an issue and stores what `change` makes of its times, in seconds; 404 when the issue is gone. */
@@ -16,4 +19,17 @@ export async function setIssueTimes({ db, now }: Context, id: number, change: (b
       .where('id', '=', id)
       .execute()
   return { before, after }
+}
+
+/** How the times of issues are stored. */
+export const issueTimes: TimesOfKind = {
+  set: setIssueTimes,
+  record: async (ctx, id, changes) => recordIssueChange(ctx, (await issueById(ctx.db, id, null)) as IssueRow, changes),
+}
+
+/** Takes estimate, spent time and its log along to the issue that another one has become. */
+export async function carryTimes(ctx: Context, fromId: number, toId: number): Promise<void> {
+  const { before } = await setIssueTimes(ctx, fromId, () => ({ time_estimate: 0, total_time_spent: 0 }))
+  await setIssueTimes(ctx, toId, () => before)
+  await moveTimelogs(ctx.db, fromId, toId)
 }

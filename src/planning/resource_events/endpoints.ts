@@ -1,14 +1,15 @@
 /** The facts of what has changed about things (resource state, label, milestone, iteration and weight events APIs at 14.0). */
 import Type from 'typebox'
-import { epicTalkById, issueTalk, mergeRequestTalk, type NoteableScope, type TalkKind } from '../../collaboration/notes/noteable.ts'
+import type { ItemFact } from '../../collaboration/item_kinds/item_kind.ts'
+import type { NoteableApi, NoteableScope } from '../../collaboration/notes/noteable.ts'
 import { endpoint, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import { IterationEvent, LabelEvent, MilestoneEvent, StateEvent, WeightEvent } from './entity.ts'
-import { type FactKind, type FactRow, factOf, factsOf } from './queries.ts'
+import { type FactRow, factOf, factsOf } from './queries.ts'
 
 /** `:event_id` becomes a change of one kind, or 404. */
-const inFact = (inNoteable: NoteableScope, kind: FactKind) =>
+const inFact = (inNoteable: NoteableScope, kind: ItemFact) =>
   within(inNoteable, {
     name: `${inNoteable.name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`,
     path: { event_id: Type.Integer({ description: 'ID of an event' }) },
@@ -20,8 +21,8 @@ const inFact = (inNoteable: NoteableScope, kind: FactKind) =>
   })
 
 const factEndpoints = (
-  { path, noun, scope, can, tier: tierOfKind }: TalkKind,
-  kind: FactKind,
+  { path, noun, scope, can, tier: tierOfKind }: NoteableApi,
+  kind: ItemFact,
   entity: Shown<FactRow>,
   tier = tierOfKind,
 ) => [
@@ -45,18 +46,15 @@ const factEndpoints = (
   }),
 ]
 
-export const issueFacts = [
-  ...factEndpoints(issueTalk, 'state', StateEvent),
-  ...factEndpoints(issueTalk, 'label', LabelEvent),
-  ...factEndpoints(issueTalk, 'milestone', MilestoneEvent),
-  ...factEndpoints(issueTalk, 'weight', WeightEvent, 'premium'),
-  ...factEndpoints(issueTalk, 'iteration', IterationEvent, 'premium'),
-]
+/** How each is answered, and on which tier alone. */
+const facts: { readonly [K in ItemFact]: readonly [entity: Shown<FactRow>, tier?: 'premium'] } = {
+  state: [StateEvent],
+  label: [LabelEvent],
+  milestone: [MilestoneEvent],
+  weight: [WeightEvent, 'premium'],
+  iteration: [IterationEvent, 'premium'],
+}
 
-export const mergeRequestFacts = [
-  ...factEndpoints(mergeRequestTalk, 'state', StateEvent),
-  ...factEndpoints(mergeRequestTalk, 'label', LabelEvent),
-  ...factEndpoints(mergeRequestTalk, 'milestone', MilestoneEvent),
-]
-
-export const epicFacts = [...factEndpoints(epicTalkById, 'state', StateEvent), ...factEndpoints(epicTalkById, 'label', LabelEvent)]
+/** The endpoints of these facts about items of one kind. */
+export const resourceEventEndpoints = (api: NoteableApi, kinds: readonly ItemFact[]) =>
+  kinds.flatMap(kind => factEndpoints(api, kind, ...facts[kind]))

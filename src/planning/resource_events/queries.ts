@@ -1,14 +1,12 @@
 /** Reads of the facts of changes. */
 
+import type { ItemFact } from '../../collaboration/item_kinds/item_kind.ts'
 import { columnOf } from '../../collaboration/item_kinds/kinds.ts'
 import type { Noteable } from '../../collaboration/notes/noteable.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** What can have changed. */
-export type FactKind = 'state' | 'label' | 'milestone' | 'iteration' | 'weight'
-
 /** The changes of one kind of a thing, the oldest first. */
-export function factsOf(db: Db, { key }: Noteable, kind: FactKind) {
+export function factsOf(db: Db, { key }: Noteable, kind: ItemFact) {
   const [column, id] = columnOf(key)
   return db.selectFrom('resource_events').selectAll().where(column, '=', id).where('kind', '=', kind).orderBy('id')
 }
@@ -16,5 +14,5 @@ export function factsOf(db: Db, { key }: Noteable, kind: FactKind) {
 export type FactRow = Awaited<ReturnType<ReturnType<typeof factsOf>['executeTakeFirstOrThrow']>>
 
 /** One of them. */
-export const factOf = (db: Db, noteable: Noteable, kind: FactKind, id: number) =>
+export const factOf = (db: Db, noteable: Noteable, kind: ItemFact, id: number) =>
   factsOf(db, noteable, kind).where('id', '=', id).executeTakeFirst()

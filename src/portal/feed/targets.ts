@@ -48,10 +48,10 @@ const issueVisible = (actor: Actor): RawBuilder<boolean> =>
 const noteVisible = (actor: Actor): RawBuilder<boolean> =>
   sql`(${may(actor, 'read_merge_request')} and exists (
     select from notes where notes.id = feed_entries.target_id and notes.merge_request_id is not null
-      and ${internalNoteVisibleIn(actor, 'MergeRequest', 'seen')})
+      and ${internalNoteVisibleIn(actor, 'merge_request', 'seen')})
   or ${may(actor, 'read_issue')} and exists (
     select from notes join issues on issues.id = notes.issue_id
-    where notes.id = feed_entries.target_id and ${internalNoteVisibleIn(actor, 'Issue', 'seen')}
+    where notes.id = feed_entries.target_id and ${internalNoteVisibleIn(actor, 'issue', 'seen')}
       and (not issues.confidential or ${readsConfidential(actor)})))`
 
 /** The targets that entries are made of. */

@@ -4,7 +4,7 @@ import { type GivenPosition, placeInDiff } from '../../collaboration/discussions
 import { type DiscussionRow, visibleDiscussion } from '../../collaboration/discussions/queries.ts'
 import { resolveThread } from '../../collaboration/discussions/resolution.ts'
 import { refuseOtherFlag } from '../../collaboration/notes/internal.ts'
-import { subjectOf, type TalkedMergeRequest } from '../../collaboration/notes/noteable.ts'
+import { subjectOf } from '../../collaboration/notes/noteable.ts'
 import { flagOf, type GivenFlag } from '../../collaboration/notes/params.ts'
 import type { Position } from '../../collaboration/notes/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
@@ -13,6 +13,7 @@ import { type Manner, sayAsWritten } from '../../collaboration/quick_actions/not
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, notFound } from '../../platform/kernel/errors.ts'
+import type { NoteableMergeRequest } from '../merge_requests/noteable.ts'
 import { type DraftRow, draftsOf } from './queries.ts'
 
 export interface NewDraft extends GivenFlag {
@@ -29,7 +30,7 @@ export interface NewDraft extends GivenFlag {
  * Keeps a draft. 400 for nothing but spaces, for places that the diff does not have and for a flag that is not the thread's, 404 for a
  * thread that is not there.
  */
-export async function createDraft(ctx: Context, noteable: TalkedMergeRequest, given: NewDraft): Promise<DraftRow> {
+export async function createDraft(ctx: Context, noteable: NoteableMergeRequest, given: NewDraft): Promise<DraftRow> {
   const { db, now } = ctx
   const author = speaker(ctx, noteable)
   const { in_reply_to_discussion_id = null } = given
@@ -55,7 +56,7 @@ export async function createDraft(ctx: Context, noteable: TalkedMergeRequest, gi
 /** Changes a draft: its text, its place, or both. */
 export async function updateDraft(
   ctx: Context,
-  noteable: TalkedMergeRequest,
+  noteable: NoteableMergeRequest,
   draft: DraftRow,
   { note, position, ...flag }: Partial<Pick<NewDraft, 'note' | 'position'>> & GivenFlag,
 ): Promise<DraftRow> {
@@ -81,7 +82,7 @@ export async function removeDraft({ db }: Context, draft: DraftRow): Promise<voi
  * Says what the caller has drafted for a merge request, in the order of writing: all of it, or one draft. Nothing where there is none.
  * 404 where the thread that a draft answers is gone, for the caller too: said elsewhere an answer to an internal thread would be public.
  */
-export async function publishDrafts(ctx: Context, noteable: TalkedMergeRequest, only?: DraftRow): Promise<void> {
+export async function publishDrafts(ctx: Context, noteable: NoteableMergeRequest, only?: DraftRow): Promise<void> {
   const { db, actor } = ctx
   speaker(ctx, noteable)
   const ids = draftsOf(db, noteable.mergeRequest.id, actor.user?.id).clearSelect().select('id')
@@ -94,7 +95,7 @@ export async function publishDrafts(ctx: Context, noteable: TalkedMergeRequest, 
   for (const draft of drafts.sort((a, b) => a.id - b.id)) await publish(ctx, noteable, draft)
 }
 
-async function publish(ctx: Context, noteable: TalkedMergeRequest, draft: DraftRow): Promise<void> {
+async function publish(ctx: Context, noteable: NoteableMergeRequest, draft: DraftRow): Promise<void> {
   const { db, actor } = ctx
   const thread = await threadOf(ctx, noteable, draft.discussion_id)
   const position = draft.position === null ? undefined : (draft.position as unknown as Position)
@@ -107,13 +108,13 @@ async function publish(ctx: Context, noteable: TalkedMergeRequest, draft: DraftR
   await sayAsWritten(ctx, noteable, { body: draft.note }, manner)
   if (!first || !draft.resolve_discussion) return
   const notes = (await visibleDiscussion(db, actor, noteable, first.discussion_id))?.notes ?? []
-  const isAuthor = noteable.thing.author_id === actor.user?.id
+  const isAuthor = noteable.item.author_id === actor.user?.id
   // Whoever may not resolve threads has still said what they wanted to say.
   if (allows(actor, 'resolve_thread', subjectOf(noteable, isAuthor)) === 'yes') await resolveThread(ctx, noteable, notes, true)
 }
 
 /** The thread that a draft answers; 404 for one that is not there or that the caller may not read. */
-async function threadOf({ db, actor }: Context, noteable: TalkedMergeRequest, id: string | null): Promise<DiscussionRow | undefined> {
+async function threadOf({ db, actor }: Context, noteable: NoteableMergeRequest, id: string | null): Promise<DiscussionRow | undefined> {
   if (id === null) return undefined
   const thread = await visibleDiscussion(db, actor, noteable, id)
   if (!thread) throw notFound('Discussion')
@@ -121,7 +122,12 @@ async function threadOf({ db, actor }: Context, noteable: TalkedMergeRequest, id
 }
 
 /** A draft is internal where the thread is that it answers; a thread that it begins is public. 400 where the caller says otherwise. */
-async function refuseOtherFlagOf(ctx: Context, noteable: TalkedMergeRequest, discussionId: string | null, given: GivenFlag): Promise<void> {
+async function refuseOtherFlagOf(
+  ctx: Context,
+  noteable: NoteableMergeRequest,
+  discussionId: string | null,
+  given: GivenFlag,
+): Promise<void> {
   const thread = await threadOf(ctx, noteable, discussionId)
   if (thread) refuseOtherFlag(flagOf(given), thread.notes[0]?.confidential ?? false)
   else refuseOtherFlag(flagOf(given), false, 'a thread that a draft begins')

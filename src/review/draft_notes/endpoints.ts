@@ -1,17 +1,17 @@
 /** Reviews in the making: drafts that nobody but their author sees until they are published (draft notes API). */
 import Type from 'typebox'
 import { positionParam } from '../../collaboration/discussions/params.ts'
-import { mergeRequestTalk } from '../../collaboration/notes/noteable.ts'
 import { Body, internalParams } from '../../collaboration/notes/params.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
+import { mergeRequestApi } from '../merge_requests/noteable.ts'
 import { createDraft, publishDrafts, removeDraft, updateDraft } from './commands.ts'
 import { DraftNote } from './entity.ts'
 import { draftsOf } from './queries.ts'
 import { inDraftNote } from './scope.ts'
 
 const path = '/projects/:id/merge_requests/:merge_request_iid/draft_notes' as const
-const inThing = { scope: mergeRequestTalk.scope, can: 'create_merge_request_note' } as const
+const inThing = { scope: mergeRequestApi.scope, can: 'create_merge_request_note' } as const
 const inOne = { scope: inDraftNote, can: 'create_merge_request_note' } as const
 
 export const listDrafts = endpoint({

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { mergeRequestTalk } from '../../collaboration/notes/noteable.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { mergeRequestApi } from '../merge_requests/noteable.ts'
 import { draftsOf } from './queries.ts'
 
 /** `:draft_note_id` becomes a draft of the caller's own, or 404. */
-export const inDraftNote = within(mergeRequestTalk.scope, {
+export const inDraftNote = within(mergeRequestApi.scope, {
   name: 'inDraftNote',
   path: { draft_note_id: Type.Integer({ description: 'ID of a draft note' }) },
   async load({ db, actor, mergeRequest }, { draft_note_id }) {

@@ -1,6 +1,5 @@
 /** Merge requests, one at a time (document 3 "Merge request"; merge requests API at 14.0). Lists: lists/endpoints.ts. */
 
-import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../collaboration/quick_actions/written.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
@@ -10,6 +9,7 @@ import { detailParams, MergeRequestDetails, withDetails } from './details.ts'
 import { isFirstContribution } from './first_contribution.ts'
 import { askForCheck, isUnchecked } from './merging/check.ts'
 import { mergeRequestChangeParams, newMergeRequestParams, permitted } from './params.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from './quick_actions/written.ts'
 import { Reviewer, reviewersOf } from './reviewers.ts'
 import { inMergeRequest } from './scope.ts'
 import { subscribeToMergeRequest } from './subscribe.ts'

@@ -1,7 +1,7 @@
 /** A merge request as JSON (document 3 "Merge request"). */
 import Type from 'typebox'
 import { References, referencesOf } from '../../collaboration/item_kinds/references.ts'
-import { presentTimeStats, timeStatsFields } from '../../collaboration/time_stats/time_stats.ts'
+import { presentTimeStats, timeStatsFields } from '../../collaboration/time_tracking/time_stats.ts'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { labelsById } from '../../planning/labels/queries.ts'

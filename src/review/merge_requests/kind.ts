@@ -1,12 +1,14 @@
 /** Merge requests as a kind of item (collaboration/item_kinds/item_kind.ts). */
 import { sql } from 'kysely'
 import type { ItemKind } from '../../collaboration/item_kinds/item_kind.ts'
-import type { Noteable } from '../../collaboration/notes/noteable.ts'
 import { countMergeRequestAward, countMergeRequestNotes } from './counts.ts'
 import { MergeRequest } from './entity.ts'
+import { findNoteableMergeRequest, mergeRequestApi, type NoteableMergeRequest } from './noteable.ts'
 import { mergeRequestsNamed, mergeRequestTables, visibleMergeRequestsById } from './queries.ts'
+import { mergeRequestWriting } from './quick_actions/written.ts'
 import { mergeRequestTextPlace } from './readers.ts'
 import { replaceLabelsOfMergeRequests, replaceMilestonesOfMergeRequests } from './relabel.ts'
+import { mergeRequestTimes } from './times.ts'
 import { mergeRequestVisibleTo } from './visible.ts'
 
 export const mergeRequestKind: ItemKind = {
@@ -24,11 +26,18 @@ export const mergeRequestKind: ItemKind = {
     load: MergeRequest.load!,
     present: MergeRequest.present,
   },
+  api: mergeRequestApi,
+  notesApi: mergeRequestApi,
+  readInternal: 'read_internal_merge_request_note',
+  facts: ['state', 'label', 'milestone'],
+  writing: mergeRequestWriting,
+  times: mergeRequestTimes,
+  find: findNoteableMergeRequest,
   pageOf: (path, iid) => `${path}/-/merge_requests/${iid}`,
   visible: (actor, inProject = sql<boolean>`projects.id = merge_requests.project_id`, known) =>
     mergeRequestVisibleTo(actor, inProject, known),
   named: mergeRequestsNamed,
-  textPlace: ({ project, mergeRequest }: Extract<Noteable, { type: 'MergeRequest' }>) => mergeRequestTextPlace(project, mergeRequest),
+  textPlace: ({ project, mergeRequest }: NoteableMergeRequest) => mergeRequestTextPlace(project, mergeRequest),
   countNotes: countMergeRequestNotes,
   countAward: countMergeRequestAward,
   replaceLabels: replaceLabelsOfMergeRequests,

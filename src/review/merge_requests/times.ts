@@ -1,7 +1,10 @@
 /** The times that a merge request carries along, for those who track time. */
 
-import type { Times } from '../../collaboration/time_stats/time_stats.ts'
+import type { TimesOfKind } from '../../collaboration/time_tracking/commands.ts'
+import type { Times } from '../../collaboration/time_tracking/time_stats.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { recordMergeRequestChange } from './changed.ts'
+import { type MergeRequestRow, mergeRequestById } from './queries.ts'
 import { lockMergeRequest } from './update.ts'
 
 /** Locks a merge request and stores what `change` makes of its times, in seconds; 404 when it is gone. */
@@ -20,4 +23,10 @@ export async function setMergeRequestTimes({ db, now }: Context, id: number, cha
       .where('id', '=', id)
       .execute()
   return { before, after }
+}
+
+/** How the times of merge requests are stored. */
+export const mergeRequestTimes: TimesOfKind = {
+  set: setMergeRequestTimes,
+  record: async (ctx, id, changes) => recordMergeRequestChange(ctx, (await mergeRequestById(ctx.db, id, null)) as MergeRequestRow, changes),
 }

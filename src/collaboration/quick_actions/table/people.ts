@@ -1,17 +1,12 @@
-/** The quick actions that name people: whom a thing is assigned to, and who is asked to review. */
-import { type Action, both, change, type Effect, type Noun, type ProjectNoun, rowOf, type Target } from '../action.ts'
+/** The quick actions that name people: whom an item is assigned to, and who is asked to review. */
+import { type Action, type Actions, change, type Effect, type ItemChanges, type ItemTypes, type Target } from '../action.ts'
 import { mayPlan, peopleNamed } from '../targets.ts'
 
-type Lister<N extends Noun> = (target: Target<N>) => readonly number[]
+type Lister<T extends ItemTypes> = (target: Target<T>) => readonly number[]
 
 /** The three ways of naming people for one list of them. Contract: it holds one person on tier `free` (public behaviour at 14.0). */
-function people<N extends Noun>(on: readonly N[], now: Lister<N>, set: (ids: readonly number[]) => Effect<N>) {
-  const action = (names: readonly string[], act: Action<N>['do'], may: Action<N>['may'] = mayPlan): Action<N> => ({
-    on,
-    names,
-    may,
-    do: act,
-  })
+export function listOfPeople<T extends ItemTypes>(now: Lister<T>, set: (ids: readonly number[]) => Effect<T>) {
+  const action = (names: readonly string[], act: Action<T>['do'], may: Action<T>['may'] = mayPlan): Action<T> => ({ names, may, do: act })
   return {
     add: (...names: string[]) =>
       action(names, async (target, argument) => {
@@ -37,25 +32,19 @@ function people<N extends Noun>(on: readonly N[], now: Lister<N>, set: (ids: rea
   }
 }
 
-const assignees = people(
-  both,
-  ({ sofar, talked }) => sofar.assignee_ids ?? (talked ? rowOf<ProjectNoun>(talked).assignee_ids : []),
+/** Items that people are assigned to. */
+interface Assignable extends ItemTypes {
+  readonly changes: ItemChanges & { readonly assignee_ids?: readonly number[] | undefined }
+}
+
+const assignees = listOfPeople<Assignable>(
+  ({ sofar, noteable }) => sofar.assignee_ids ?? noteable?.item.assignee_ids ?? [],
   assignee_ids => change({ assignee_ids }),
 )
-const reviewers = people<'merge_request'>(
-  ['merge_request'],
-  ({ sofar, talked }) => sofar.reviewer_ids ?? talked?.mergeRequest.reviewer_ids ?? [],
-  reviewer_ids => change({ reviewer_ids }),
-)
 
-export const assigneeActions: Readonly<Record<string, Action<ProjectNoun>>> = {
+/** Those of items that people are assigned to. */
+export const assigneeActions: Actions<Assignable> = {
   assign: assignees.add(),
   unassign: assignees.remove('remove_assignee'),
   reassign: assignees.replace(),
-}
-
-export const reviewerActions: Readonly<Record<string, Action<'merge_request'>>> = {
-  assign_reviewer: reviewers.add('reviewer', 'request_review'),
-  unassign_reviewer: reviewers.remove('remove_reviewer'),
-  reassign_reviewer: reviewers.replace(),
 }

@@ -1,17 +1,19 @@
-/** Time as the arguments of quick actions give it (`/estimate 1d`, `/spend 30m 2021-06-01`). */
+/** The quick actions about time (`/estimate 1d`, `/spend 30m 2021-06-01`). */
 import type { Context } from '../../../platform/kernel/context.ts'
-import type { Spending } from '../../../review/time_tracking/commands.ts'
-import { parseDuration } from '../../time_stats/durations.ts'
+import { addSpentTime, resetSpentTime, type Spending, setTimeEstimate, timesOf, trackedOf } from '../../time_tracking/commands.ts'
+import { parseDuration } from '../../time_tracking/durations.ts'
+import type { Actions, Effect } from '../action.ts'
+import { mayPlan } from '../targets.ts'
 import { readDay } from './dates.ts'
 
 /** The seconds of an estimate; undefined for a text that is none. */
-export function estimateIn(argument: string): number | undefined {
+function estimateIn(argument: string): number | undefined {
   const seconds = parseDuration(argument)
   return seconds === undefined || seconds < 0 ? undefined : seconds
 }
 
 /** The seconds that were spent, negative for what is taken back, and when; undefined for a text that says neither. */
-export function spendingIn({ actor, now }: Context, argument: string) {
+function spendingIn({ actor, now }: Context, argument: string) {
   const [, time = '', day] = argument.match(/^(.*?)(?:\s+(\d{4}-\d{2}-\d{2}))?$/) ?? []
   const seconds = parseDuration(time)
   const spentOn = day && readDay(day, now)
@@ -19,4 +21,45 @@ export function spendingIn({ actor, now }: Context, argument: string) {
   if (!seconds || (day && (!spentOn || spentOn > now.toISOString().slice(0, 10)))) return undefined
   const spending: Spending = { spent_at: spentOn ? new Date(`${spentOn}T00:00:00Z`) : undefined }
   return { seconds, spending, told: { duration: seconds, user_id: actor.user?.id ?? null, spent_at: spentOn ?? null } }
+}
+
+const estimate = (seconds: number): Effect => ({
+  told: { time_estimate: seconds },
+  after: async (ctx, noteable) => void (await setTimeEstimate(ctx, trackedOf(noteable), seconds)),
+})
+
+/** Those of items whose time is tracked. */
+export const timeActions: Actions = {
+  estimate: {
+    names: ['estimate_time'],
+    may: mayPlan,
+    do(_target, argument) {
+      const seconds = estimateIn(argument)
+      return seconds === undefined ? undefined : estimate(seconds)
+    },
+  },
+  remove_estimate: { names: ['remove_time_estimate'], may: mayPlan, do: () => estimate(0) },
+  spend: {
+    names: ['spent', 'spend_time'],
+    may: mayPlan,
+    do({ ctx }, argument) {
+      const spent = spendingIn(ctx, argument)
+      if (!spent) return undefined
+      const { seconds, spending, told } = spent
+      return {
+        told: { spend_time: told },
+        async after(ctx, noteable) {
+          // More than was spent cannot be taken back.
+          if (timesOf(noteable).total_time_spent + seconds >= 0) await addSpentTime(ctx, trackedOf(noteable), seconds, spending)
+        },
+      }
+    },
+  },
+  remove_time_spent: {
+    may: mayPlan,
+    do: () => ({
+      told: { spend_time: { duration: 'reset' } },
+      after: async (ctx, noteable) => void (await resetSpentTime(ctx, trackedOf(noteable))),
+    }),
+  },
 }

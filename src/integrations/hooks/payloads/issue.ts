@@ -1,6 +1,6 @@
 /** What is told of issues (webhook events, 14.0). */
 
-import { presentTimeStats } from '../../../collaboration/time_stats/time_stats.ts'
+import { presentTimeStats } from '../../../collaboration/time_tracking/time_stats.ts'
 import { presentSummary } from '../../../identity/users/entity.ts'
 import { type UserRow, usersById } from '../../../identity/users/queries.ts'
 import type { IssueRow } from '../../../planning/issues/queries.ts'

@@ -1,6 +1,6 @@
 /** What is told of merge requests (webhook events, 14.0). */
 
-import { presentTimeStats } from '../../../collaboration/time_stats/time_stats.ts'
+import { presentTimeStats } from '../../../collaboration/time_tracking/time_stats.ts'
 import { type UserRow, usersById } from '../../../identity/users/queries.ts'
 import { labelsById } from '../../../planning/labels/queries.ts'
 import type { ChangeSet } from '../../../platform/events/events.ts'

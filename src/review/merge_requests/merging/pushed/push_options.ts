@@ -4,8 +4,7 @@
  */
 
 import { branchRights } from '../../../../code/protected_branches/rights.ts'
-import { milestoneNamed } from '../../../../collaboration/quick_actions/targets.ts'
-import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../../../collaboration/quick_actions/written.ts'
+import { milestoneNamed } from '../../../../planning/shared/quick_actions/named.ts'
 import { allows } from '../../../../platform/access/abilities.ts'
 import { findActingUser } from '../../../../platform/access/credentials.ts'
 import { transact } from '../../../../platform/db/transact.ts'
@@ -20,6 +19,7 @@ import { type ProjectWithRole, projectSubject } from '../../../../spaces/project
 import { endsFrom } from '../../create.ts'
 import { permitted } from '../../params.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
+import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../quick_actions/written.ts'
 import { autoMergeOn } from '../auto_merge.ts'
 import { catchUp } from './catch_up.ts'
 

@@ -3,19 +3,18 @@
  * `discussion_to_resolve`): its open threads, or one of them, are told of in the issue's description and resolved by it.
  */
 
-import { usersById } from '../../identity/users/queries.ts'
-import type { NewIssue } from '../../planning/issues/creation/create.ts'
-import type { IssueRow } from '../../planning/issues/queries.ts'
-import { allows } from '../../platform/access/abilities.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import { webUrlOf } from '../../review/merge_requests/entity.ts'
-import { mergeRequestIn } from '../../review/merge_requests/queries.ts'
-import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
-import { subjectOf, type TalkedMergeRequest, talkedMergeRequest } from '../notes/noteable.ts'
-import { type NoteRow, visibleNotes } from '../notes/queries.ts'
-import { insertNotes } from '../notes/write.ts'
+import { resolveThread } from '../../../collaboration/discussions/resolution.ts'
+import { itemKind } from '../../../collaboration/item_kinds/item_kind.ts'
+import { type Noteable, subjectOf } from '../../../collaboration/notes/noteable.ts'
+import { type NoteRow, visibleNotes } from '../../../collaboration/notes/queries.ts'
+import { insertNotes } from '../../../collaboration/notes/write.ts'
+import { usersById } from '../../../identity/users/queries.ts'
+import { allows } from '../../../platform/access/abilities.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import type { IssueRow } from '../queries.ts'
 import { createIssueAsWritten } from '../quick_actions/written.ts'
-import { resolveThread } from './resolution.ts'
+import type { NewIssue } from './create.ts'
 
 /** What an issue goes on with. */
 export interface Continued {
@@ -40,31 +39,26 @@ interface Thread {
  * @throws what createIssueAsWritten refuses
  */
 export async function createFollowUp(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
-  const talked = await talkedAbout(ctx, project, continued.merge_request_to_resolve_discussions_of)
-  if (!talked) return createIssueAsWritten(ctx, project, given)
-  const threads = await openThreads(ctx, talked, continued.discussion_to_resolve)
-  const description = given.description || (await descriptionOf(ctx, talked, threads))
+  const iid = continued.merge_request_to_resolve_discussions_of
+  const mergeRequest = iid === undefined ? undefined : await itemKind('merge_request').find?.(ctx, project, iid)
+  if (!mergeRequest) return createIssueAsWritten(ctx, project, given)
+  const threads = await openThreads(ctx, mergeRequest, continued.discussion_to_resolve)
+  const description = given.description || (await descriptionOf(ctx, project, mergeRequest, threads))
   const issue = await createIssueAsWritten(ctx, project, { ...given, description })
-  if (threads.length > 0) await resolveBy(ctx, talked, threads, issue)
+  if (threads.length > 0) await resolveBy(ctx, mergeRequest, threads, issue)
   return issue
-}
-
-async function talkedAbout(ctx: Context, project: ProjectWithRole, iid: number | undefined): Promise<TalkedMergeRequest | undefined> {
-  if (iid === undefined || allows(ctx.actor, 'read_merge_request', projectSubject(project)) !== 'yes') return undefined
-  const mergeRequest = await mergeRequestIn(ctx.db, project, iid)
-  return mergeRequest && talkedMergeRequest(ctx, project, mergeRequest)
 }
 
 const isWaiting = ({ resolvable, resolved_at }: NoteRow): boolean => resolvable && resolved_at === null
 
 /** The threads that are not resolved, in the order in which they began. One statement. */
-async function openThreads({ db, actor }: Context, talked: TalkedMergeRequest, only: string | undefined): Promise<Thread[]> {
-  const open = visibleNotes(db, actor, talked)
+async function openThreads({ db, actor }: Context, mergeRequest: Noteable, only: string | undefined): Promise<Thread[]> {
+  const open = visibleNotes(db, actor, mergeRequest)
     .clearSelect()
     .select('notes.discussion_id')
     .where('notes.resolvable', '=', true)
     .where('notes.resolved_at', 'is', null)
-  const notes = await visibleNotes(db, actor, talked)
+  const notes = await visibleNotes(db, actor, mergeRequest)
     .where('notes.discussion_id', 'in', only === undefined ? open : open.where('notes.discussion_id', '=', only))
     .orderBy('notes.created_at')
     .orderBy('notes.id')
@@ -78,15 +72,16 @@ async function openThreads({ db, actor }: Context, talked: TalkedMergeRequest, o
 }
 
 /** A task for each thread, with what was said. */
-async function descriptionOf(ctx: Context, { mergeRequest }: TalkedMergeRequest, threads: readonly Thread[]): Promise<string> {
-  const reference = `!${mergeRequest.iid}`
+async function descriptionOf(ctx: Context, project: ProjectWithRole, { item }: Noteable, threads: readonly Thread[]): Promise<string> {
+  const reference = `!${item.iid}`
   if (threads.length === 0) return `There are no unresolved discussions. Review the conversation in ${reference}`
   const people = await usersById(
     ctx.db,
     threads.map(({ waiting }) => waiting.author_id),
   )
-  const items = threads.map(({ notes, waiting }) => {
-    const link = `${webUrlOf(mergeRequest, ctx)}#note_${waiting.id}`
+  const page = `${ctx.url}/${itemKind('merge_request').pageOf(project.full_path, item.iid)}`
+  const tasks = threads.map(({ notes, waiting }) => {
+    const link = `${page}#note_${waiting.id}`
     // The issue has other readers than an internal thread: neither its text nor who wrote it goes there.
     if (notes.some(({ confidential }) => confidential)) return `- [ ] An internal [discussion](${link})`
     const who = `@${people.get(waiting.author_id)?.username ?? 'ghost'}`
@@ -95,22 +90,22 @@ async function descriptionOf(ctx: Context, { mergeRequest }: TalkedMergeRequest,
     const quote = waiting.body.split('\n').map(line => `    > ${line}`)
     return [`- [ ] ${who} ${did} a [discussion](${link}):${more}`, '', ...quote].join('\n')
   })
-  return [`The following discussion${threads.length === 1 ? '' : 's'} from ${reference} should be addressed:`, ...items].join('\n\n')
+  return [`The following discussion${threads.length === 1 ? '' : 's'} from ${reference} should be addressed:`, ...tasks].join('\n\n')
 }
 
 /** Resolves the threads, each with a note that names the issue. */
-async function resolveBy(ctx: Context, talked: TalkedMergeRequest, threads: readonly Thread[], issue: IssueRow): Promise<void> {
+async function resolveBy(ctx: Context, mergeRequest: Noteable, threads: readonly Thread[], issue: IssueRow): Promise<void> {
   const { db, actor, now } = ctx
-  const isAuthor = talked.thing.author_id === actor.user?.id
-  if (!actor.user || allows(actor, 'resolve_thread', subjectOf(talked, isAuthor)) !== 'yes') return
+  const isAuthor = mergeRequest.item.author_id === actor.user?.id
+  if (!actor.user || allows(actor, 'resolve_thread', subjectOf(mergeRequest, isAuthor)) !== 'yes') return
   await resolveThread(
     ctx,
-    talked,
+    mergeRequest,
     threads.flatMap(({ notes }) => notes),
     true,
   )
   const told = {
-    ...talked.key,
+    ...mergeRequest.key,
     author_id: actor.user.id,
     action: 'discussion',
     body: `created #${issue.iid} to continue this discussion`,

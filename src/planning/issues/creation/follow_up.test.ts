@@ -1,7 +1,7 @@
 /** Issues that go on with threads of merge requests (issues API at 14.0 `merge_request_to_resolve_discussions_of`, `discussion_to_resolve`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
+import { openScene } from '../../../../test/scene.ts'
 
 const scene = await openScene()
 

@@ -1,0 +1,66 @@
+/** Estimated and spent time (document 3 "Issue operations"; decisions 14 and 37). */
+import Type from 'typebox'
+import type { Ability } from '../../platform/access/abilities.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { type Endpoint, endpoint, one } from '../../platform/kernel/endpoint.ts'
+import type { NoteableApi } from '../notes/noteable.ts'
+import { addSpentTime, readDuration, resetSpentTime, setTimeEstimate, timesOf, trackedOf } from './commands.ts'
+import { presentTimeStats, type Times, timeStatsFields } from './time_stats.ts'
+
+const TimeStats = entity({
+  name: 'TimeStats',
+  schema: Type.Object(timeStatsFields),
+  present: (row: Times) => presentTimeStats(row),
+})
+
+const duration = Type.String({ maxLength: 255, description: 'Time such as `1w 3h30m`', examples: ['3h30m'] })
+
+/**
+ * The endpoints of the time of one kind of item.
+ * @param write the ability to change it
+ */
+export const timeTrackingEndpoints = ({ path, noun, scope, can }: NoteableApi, write: Ability): readonly Endpoint[] => [
+  endpoint({
+    route: `GET ${path}/time_stats`,
+    summary: `Get the estimated and spent time of ${noun}`,
+    scope,
+    can: can.read,
+    answers: one(TimeStats),
+    run: ({ noteable }) => timesOf(noteable),
+  }),
+  endpoint({
+    route: `POST ${path}/time_estimate`,
+    summary: `Set the estimated time of ${noun}`,
+    scope,
+    can: write,
+    params: { duration },
+    // Contract: 200, as for the two resets (decision 14).
+    answers: one(TimeStats, 200),
+    run: ctx => setTimeEstimate(ctx, trackedOf(ctx.noteable), readDuration(ctx.params.duration)),
+  }),
+  endpoint({
+    route: `POST ${path}/reset_time_estimate`,
+    summary: `Take the estimated time of ${noun} away`,
+    scope,
+    can: write,
+    answers: one(TimeStats, 200),
+    run: ctx => setTimeEstimate(ctx, trackedOf(ctx.noteable), 0),
+  }),
+  endpoint({
+    route: `POST ${path}/add_spent_time`,
+    summary: `Add time that was spent on ${noun}; a minus takes it back`,
+    scope,
+    can: write,
+    params: { duration, summary: Type.Optional(Type.String({ maxLength: 255, description: 'What it was spent on' })) },
+    answers: one(TimeStats),
+    run: ctx => addSpentTime(ctx, trackedOf(ctx.noteable), readDuration(ctx.params.duration), { summary: ctx.params.summary }),
+  }),
+  endpoint({
+    route: `POST ${path}/reset_spent_time`,
+    summary: `Take all time that was spent on ${noun} away`,
+    scope,
+    can: write,
+    answers: one(TimeStats, 200),
+    run: ctx => resetSpentTime(ctx, trackedOf(ctx.noteable)),
+  }),
+]

@@ -1,0 +1,78 @@
+/** Creating and changing epics by texts that may have quick actions in them, and the quick actions of epics alone. */
+import { type Actions, actionsByName, change, type ItemTypes, type Writing } from '../../../collaboration/quick_actions/action.ts'
+import { attributeActions } from '../../../collaboration/quick_actions/table/attributes.ts'
+import { deedActions } from '../../../collaboration/quick_actions/table/deeds.ts'
+import { onUltimate } from '../../../collaboration/quick_actions/targets.ts'
+import { createAsWritten, updateAsWritten } from '../../../collaboration/quick_actions/written.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { groupSubject } from '../../../spaces/groups/scope.ts'
+import { groupPlaceOf } from '../../../spaces/places/places.ts'
+import { labelActions } from '../../shared/quick_actions/table.ts'
+import { assignChild, unassignChild } from '../children/commands.ts'
+import { createEpic, type EpicAttributes, type EpicChanges, updateEpic } from '../commands.ts'
+import { type GroupWithRole, type NoteableEpic, noteableEpic } from '../noteable.ts'
+import { type EpicRow, epicById } from '../queries.ts'
+import { epicNamed } from './named.ts'
+
+/** Epics in the types of quick actions. */
+interface EpicTypes extends ItemTypes {
+  readonly place: GroupWithRole
+  readonly noteable: NoteableEpic
+  readonly row: EpicRow
+  readonly changes: EpicChanges
+}
+
+/** Epics below epics, of the group or of one below it. What would make a circle or too many levels is refused. */
+const familyActions: Actions<EpicTypes> = {
+  parent_epic: {
+    may: onUltimate,
+    async do({ ctx, place }, argument) {
+      const parent = await epicNamed(ctx, place.full_path, argument)
+      return parent && place.traversal_ids.includes(parent.namespace_id) ? change({ parent_id: parent.id }) : undefined
+    },
+  },
+  remove_parent_epic: {
+    may: onUltimate,
+    do: ({ noteable }) => (noteable?.epic.parent_id ? change({ parent_id: null }) : undefined),
+  },
+  child_epic: {
+    may: onUltimate,
+    async do({ ctx, place }, argument) {
+      const child = await epicNamed(ctx, place.full_path, argument)
+      if (!child?.group_traversal_ids.includes(place.id)) return undefined
+      return { told: { child_epic_id: child.id }, after: async (ctx, { epic }) => void (await assignChild(ctx, epic, child)) }
+    },
+  },
+  remove_child_epic: {
+    may: onUltimate,
+    async do({ ctx, place, noteable }, argument) {
+      const child = await epicNamed(ctx, place.full_path, argument)
+      if (!child || child.parent_id !== noteable?.epic.id) return undefined
+      return { told: { child_epic_id: child.id }, after: async ctx => void (await unassignChild(ctx, child)) }
+    },
+  },
+}
+
+/** What texts with quick actions need of epics. */
+export const epicWriting: Writing<EpicTypes> = {
+  actions: actionsByName(attributeActions, labelActions, deedActions, familyActions),
+  can: { update: 'admin_epic', plan: 'admin_epic' },
+  subject: groupSubject,
+  labelsIn: groupPlaceOf,
+  placeOf: ({ group }) => group,
+  rowOf: ({ epic }) => epic,
+  noteable: noteableEpic,
+  read: (ctx, group, id) => epicById(ctx, id, group.full_path),
+  update: updateEpic,
+}
+
+/** What a new epic is made of. */
+type NewEpic = EpicAttributes & { readonly title: string; readonly created_at?: string | undefined }
+
+/** Creates an epic and does what the quick actions of its description say. @throws what createEpic and the actions refuse */
+export const createEpicAsWritten = (ctx: Context, group: GroupWithRole, given: NewEpic): Promise<EpicRow> =>
+  createAsWritten(ctx, epicWriting, group, given, async (wanted, finish) => finish(ctx, await createEpic(ctx, group, wanted)))
+
+/** Changes an epic and does what the quick actions of its new description say. @throws what updateEpic and the actions refuse */
+export const updateEpicAsWritten = (ctx: Context, group: GroupWithRole, row: EpicRow, given: EpicChanges): Promise<EpicRow> =>
+  updateAsWritten(ctx, epicWriting, { place: group, row }, given)

@@ -1,0 +1,49 @@
+/** Creating and changing issues by texts that may have quick actions in them. */
+import { actionsByName, type Writing } from '../../../collaboration/quick_actions/action.ts'
+import { attributeActions, lockActions } from '../../../collaboration/quick_actions/table/attributes.ts'
+import { deedActions } from '../../../collaboration/quick_actions/table/deeds.ts'
+import { assigneeActions } from '../../../collaboration/quick_actions/table/people.ts'
+import { timeActions } from '../../../collaboration/quick_actions/table/times.ts'
+import { createAsWritten, updateAsWritten } from '../../../collaboration/quick_actions/written.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
+import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { labelActions, milestoneActions } from '../../shared/quick_actions/table.ts'
+import { createIssue, type NewIssue } from '../creation/create.ts'
+import { noteableIssue } from '../noteable.ts'
+import { type IssueRow, issueById } from '../queries.ts'
+import { type IssueChanges, updateIssue } from '../update.ts'
+import { epicActions } from './epics.ts'
+import { type IssueTypes, issueAttributeActions, issueRelationActions } from './table.ts'
+
+/** What texts with quick actions need of issues. */
+export const issueWriting: Writing<IssueTypes> = {
+  actions: actionsByName(
+    attributeActions,
+    lockActions,
+    labelActions,
+    milestoneActions,
+    assigneeActions,
+    deedActions,
+    timeActions,
+    issueAttributeActions,
+    issueRelationActions,
+    epicActions,
+  ),
+  can: { update: 'update_issue', plan: 'admin_issue' },
+  subject: projectSubject,
+  labelsIn: planningPlaceOf,
+  placeOf: ({ project }) => project,
+  rowOf: ({ item }) => item,
+  noteable: noteableIssue,
+  read: async ({ db }, project, id) => (await issueById(db, id, project.full_path)) as IssueRow,
+  update: updateIssue,
+}
+
+/** Creates an issue and does what the quick actions of its description say. @throws what createIssue and the actions refuse */
+export const createIssueAsWritten = (ctx: Context, project: ProjectWithRole, given: NewIssue): Promise<IssueRow> =>
+  createAsWritten(ctx, issueWriting, project, given, async (wanted, finish) => finish(ctx, await createIssue(ctx, project, wanted)))
+
+/** Changes an issue and does what the quick actions of its new description say. @throws what updateIssue and the actions refuse */
+export const updateIssueAsWritten = (ctx: Context, project: ProjectWithRole, row: IssueRow, given: IssueChanges): Promise<IssueRow> =>
+  updateAsWritten(ctx, issueWriting, { place: project, row }, given)
