@@ -1,6 +1,6 @@
 /**
- * Runs the tests: `npm test` all of them, `npm test -- src/planning/issues` those of a folder or a file. Files share processes, one after the other
- * (together.ts), since a program that has been loaded, and compiled where it is hot, is most of what a small file needs. What takes long
+ * Runs the tests: `npm test` all of them, `npm test -- src/planning/issues` those of a folder or a file, `npm test -- issues` those of every folder
+ * of that name. Files share processes, one after the other (together.ts), since a program that has been loaded, and compiled where it is hot, is most of what a small file needs. What takes long
  * begins first, so that no processor waits for it alone at the end.
  */
 import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -38,12 +38,12 @@ const SHORT: readonly RegExp[] = [/^src\/(platform\/db|runner|platform\/git\/lau
 
 const isOneOf = (patterns: readonly RegExp[]) => (file: string) => patterns.some(pattern => pattern.test(file))
 
-/** The test files below the given paths, or all, in the order of their names. */
+/** The test files below the given paths or names of folders, or all, in the order of their names. */
 async function testFiles(paths: readonly string[]): Promise<string[]> {
   const wanted = paths.map(path => path.replace(/\/$/, ''))
   const found: string[] = []
   for await (const file of glob('{src,test}/**/*.test.ts', { cwd: root })) found.push(file)
-  return found.filter(file => wanted.length === 0 || wanted.some(path => file === path || file.startsWith(`${path}/`))).sort()
+  return found.filter(file => wanted.length === 0 || wanted.some(path => `/${file}/`.includes(`/${path}/`))).sort()
 }
 
 /** The files of each process, in the order in which the processes begin. The same for the same files. */
