@@ -186,12 +186,6 @@ describe('who writes', () => {
     oauth_access_tokens: ['identity/oauth', 'platform/access'],
     personal_access_tokens: ['platform/access', 'spaces/tokens'],
     users: ['identity/users', 'platform/access'],
-    // What a job is, where it stands, and what runners say of it, are columns of one row.
-    jobs: ['ci/artifacts', 'ci/commit_statuses', 'ci/jobs', 'ci/pipeline_creation', 'ci/runner_protocol', 'ci/traces'],
-    job_needs: ['ci/jobs', 'ci/pipeline_creation'],
-    pipelines: ['ci/artifacts', 'ci/commit_statuses', 'ci/pipeline_actions', 'ci/pipeline_creation', 'ci/pipeline_processing'],
-    run_variables: ['ci/jobs', 'ci/reports', 'ci/run_variables', 'ci/schedules'],
-    test_reports: ['ci/artifacts', 'ci/reports'],
   }
 
   test('each table is written by one folder (house rule "Never", 4)', () => {

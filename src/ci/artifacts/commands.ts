@@ -5,6 +5,8 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { StoredBytes } from '../../platform/object_store/measured.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
+import { expireArtifactsAt } from '../jobs/commands.ts'
+import { removeTestReports } from './test_reports.ts'
 import type { ArtifactFormat, ArtifactTypeName } from './types.ts'
 
 /** An artifact whose bytes the store has. */
@@ -42,7 +44,7 @@ export async function addArtifact(
 
 /** Keeps the artifacts of a job for good (document 2 "Job artifacts", keep). */
 export async function keepArtifacts(db: Db, jobId: number): Promise<void> {
-  await db.updateTable('jobs').set({ artifacts_expire_at: null }).where('id', '=', jobId).execute()
+  await expireArtifactsAt(db, jobId, null)
   await db.updateTable('job_artifacts').set({ expires_at: null, sweep_at: null }).where('job_id', '=', jobId).execute()
 }
 
@@ -58,7 +60,7 @@ export async function removeArtifacts(db: Db, jobIds: readonly number[]): Promis
     .where('file_type', '!=', 'trace')
     .returning(['project_id', 'size'])
     .execute()
-  await db.deleteFrom('test_reports').where('job_id', '=', anyOf(jobIds)).execute()
+  await removeTestReports(db, jobIds)
   await countRemoved(db, removed)
 }
 

@@ -5,7 +5,9 @@ import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { dropObjects } from '../../platform/object_store/rows.ts'
+import { lockWithChildren, lockWithParent, unlocking } from '../pipelines/locks.ts'
 import { countRemoved, expireArtifactsOf } from './commands.ts'
+import { removeTestReports } from './test_reports.ts'
 
 /** Artifacts of one transaction: short enough that nobody waits for it. */
 const BATCH = 500
@@ -47,7 +49,7 @@ async function removeBatch(db: Db, now: Date): Promise<{ looked: number; keys: s
     .returning(['job_id', 'project_id', 'size', 'object_id', 'file_type'])
     .execute()
   const reported = removed.filter(({ file_type }) => file_type === 'junit').map(({ job_id }) => job_id)
-  if (reported.length > 0) await db.deleteFrom('test_reports').where('job_id', '=', anyOf(reported)).execute()
+  if (reported.length > 0) await removeTestReports(db, reported)
   await countRemoved(db, removed)
   const keys = await dropObjects(
     db,
@@ -82,9 +84,7 @@ export async function keepLatestArtifacts(
     // A child is kept with its parent, whose success comes after its own or, where nobody waits for it, before.
     if (!pipeline) return
     if (pipeline.parent_id === null) await lockTree(db, pipeline)
-    else
-      await sql`update pipelines set locked = true from pipelines parent
-       where pipelines.id = ${pipeline_id} and parent.id = pipelines.parent_id and parent.locked and not pipelines.locked`.execute(db)
+    else await lockWithParent(db, pipeline_id)
   })
 }
 
@@ -102,18 +102,14 @@ async function lockTree(db: Db, { id, project_id, ref, tag }: Kept): Promise<voi
        where project_id = ${project_id} and ref = ${ref} and tag = ${tag} and parent_id is null and locked and id > ${id} and status = 'success'
     ) as "isLater"`.execute(db)
   if (rows[0]?.isLater) return
-  await sql`
-    with recursive tree (id) as (
-      select ${id}::bigint union all select pipelines.id from pipelines join tree on pipelines.parent_id = tree.id
-    )
-    update pipelines set locked = true from tree where pipelines.id = tree.id and not pipelines.locked`.execute(db)
+  await lockWithChildren(db, id)
   await unlock(db, sql`project_id = ${project_id} and ref = ${ref} and tag = ${tag} and id < ${id}`)
 }
 
 /** Nobody keeps the artifacts of these pipelines any more: the clock is to look at them when they expire. */
 async function unlock(db: Db, which: ReturnType<typeof sql<boolean>>): Promise<void> {
   await sql`
-    with unlocked as (update pipelines set locked = false where locked and ${which} returning id)
+    with unlocked as (${unlocking(which)})
     update job_artifacts set sweep_at = expires_at from unlocked join jobs on jobs.pipeline_id = unlocked.id
      where job_artifacts.job_id = jobs.id and job_artifacts.expires_at is not null`.execute(db)
 }

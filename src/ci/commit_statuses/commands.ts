@@ -11,8 +11,11 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { noteReported } from '../jobs/commands.ts'
+import { insertExternalStatus } from '../jobs/insert.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
+import { insertPipeline } from '../pipelines/commands.ts'
 import type { JobEvent, JobStatus } from '../states.ts'
 import { type StatusRow, statusById } from './queries.ts'
 
@@ -77,13 +80,8 @@ export async function reportStatus(
     ...(report.description !== undefined && { description: report.description }),
     ...(report.coverage !== undefined && { coverage: report.coverage }),
   }
-  const id = alive?.id ?? (await addStatus(ctx, project.id, pipelineId, name))
-  if (Object.keys(said).length > 0)
-    await db
-      .updateTable('jobs')
-      .set({ ...said, updated_at: now })
-      .where('id', '=', id)
-      .execute()
+  const id = alive?.id ?? (await insertExternalStatus(ctx, { project_id: project.id, pipeline_id: pipelineId, name, ...stage }))
+  if (Object.keys(said).length > 0) await noteReported(db, id, said, now)
   await moveJob(ctx, id, event, report.state === 'failed' ? { failure_reason: 'api_failure' } : {})
   await processJobs(ctx, pipelineId)
   return (await statusById(db, id)) as StatusRow
@@ -118,23 +116,19 @@ async function startExternal(
   commit: CommitRow['commit'],
   { ref, isProtected }: { readonly ref: string; readonly isProtected: boolean },
 ): Promise<number> {
-  const { id } = await db
-    .insertInto('pipelines')
-    .values({
-      project_id: project.id,
-      iid: await nextIid(db, { project_id: project.id }, 'pipeline'),
-      user_id: actor.user?.id ?? null,
-      ref,
-      sha: commit.id,
-      source: 'external',
-      protected: isProtected,
-      stages: [stage.stage],
-      committed_at: commit.committer.date,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertPipeline(db, {
+    project_id: project.id,
+    iid: await nextIid(db, { project_id: project.id }, 'pipeline'),
+    user_id: actor.user?.id ?? null,
+    ref,
+    sha: commit.id,
+    source: 'external',
+    protected: isProtected,
+    stages: [stage.stage],
+    committed_at: commit.committer.date,
+    created_at: now,
+    updated_at: now,
+  })
   await recordEvent(db, {
     kind: 'pipeline.updated',
     payload: { pipeline_id: id, status: 'created' },
@@ -157,30 +151,3 @@ const statusUnderWay = (db: Db, pipelineId: number, name: string) =>
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-
-/** A new status in the place of those of its name. */
-async function addStatus({ db, actor, now }: Context, project_id: number, pipeline_id: number, name: string): Promise<number> {
-  await db
-    .updateTable('jobs')
-    .set({ retried: true, updated_at: now })
-    .where('pipeline_id', '=', pipeline_id)
-    .where('kind', '=', 'external')
-    .where('name', '=', name)
-    .where('retried', '=', false)
-    .execute()
-  const { id } = await db
-    .insertInto('jobs')
-    .values({
-      project_id,
-      pipeline_id,
-      kind: 'external',
-      name,
-      ...stage,
-      user_id: actor.user?.id ?? null,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}

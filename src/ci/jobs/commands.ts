@@ -1,7 +1,64 @@
 /** Writes to columns of jobs that are no part of their state; moving/ writes that. */
+import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import type { JobRow } from './queries.ts'
 
 /** Gives jobs the environment that they name. */
 export const assignEnvironment = (db: Db, jobIds: readonly number[], environment_id: number) =>
   db.updateTable('jobs').set({ environment_id }).where('id', '=', anyOf(jobIds)).execute()
+
+/** Says when the artifacts of a job expire; null for never. */
+export const expireArtifactsAt = (db: Db, jobId: number, artifacts_expire_at: Date | null) =>
+  db.updateTable('jobs').set({ artifacts_expire_at }).where('id', '=', jobId).execute()
+
+/** Notes that the runner of a job has spoken. */
+export const noteContact = (db: Db, jobId: number, contacted_at: Date) =>
+  db.updateTable('jobs').set({ contacted_at }).where('id', '=', jobId).execute()
+
+/** Notes since when the runner of a job says that its log is another one. */
+export const noteDispute = (db: Db, jobId: number, disputed_at: Date) =>
+  db.updateTable('jobs').set({ disputed_at }).where('id', '=', jobId).execute()
+
+/** Notes who has erased a job, and that it has no artifacts any more. */
+export const noteErased = (db: Db, jobId: number, { by, now }: { readonly by: number | null; readonly now: Date }) =>
+  db
+    .updateTable('jobs')
+    .set({ erased_at: now, erased_by_id: by, artifacts_expire_at: null, updated_at: now })
+    .where('id', '=', jobId)
+    .execute()
+
+/** What others say of a status that they report. */
+export interface ReportedFacts {
+  readonly target_url?: string
+  readonly description?: string
+  readonly coverage?: number
+}
+
+/** Notes what others say of a status. */
+export const noteReported = (db: Db, id: number, said: ReportedFacts, now: Date) =>
+  db
+    .updateTable('jobs')
+    .set({ ...said, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+
+/** Says that the logs of jobs are empty. */
+export const resetTraces = (db: Db, jobIds: readonly number[]) =>
+  db.updateTable('jobs').set({ trace_size: 0, trace_checksum: 0 }).where('id', '=', anyOf(jobIds)).execute()
+
+/** A job whose log grows, as it is known. */
+export type GrowingTrace = Pick<JobRow, 'id' | 'token_digest' | 'trace_size' | 'trace_checksum'>
+
+/**
+ * The part of a statement that makes the log of a job longer; it returns the job's `id`, and nothing where the job does not run any more or
+ * its log is another one.
+ */
+export const growingTrace = (
+  job: GrowingTrace,
+  { length, checksum, contactedAt }: { readonly length: number; readonly checksum: number; readonly contactedAt: Date | undefined },
+): RawBuilder<unknown> => sql`
+      update jobs set trace_size = trace_size + ${length}, trace_checksum = ${checksum} ${contactedAt ? sql`, contacted_at = ${contactedAt}` : sql``}
+       where id = ${job.id} and status = 'running' and token_digest = ${job.token_digest}
+         and trace_size = ${job.trace_size} and trace_checksum = ${job.trace_checksum}
+      returning id`

@@ -1,8 +1,8 @@
 /** Pipelines that a newer one of the same reference has made redundant (`auto_cancel_pending_pipelines`, `interruptible`). */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { noteRedundant } from '../pipelines/commands.ts'
 import { pipelineById } from '../pipelines/queries.ts'
 import { cancelJobsOf } from './cancel.ts'
 
@@ -39,6 +39,6 @@ export async function cancelRedundantPipelines(deps: Deps, { pipeline_id }: { re
     if (redundant.length === 0) return
     const ids = redundant.map(({ id }) => id)
     await cancelJobsOf(ctx, ids)
-    await db.updateTable('pipelines').set({ auto_canceled_by_id: pipeline_id }).where('id', '=', anyOf(ids)).execute()
+    await noteRedundant(db, ids, pipeline_id)
   })
 }

@@ -5,6 +5,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { removeArtifacts } from '../artifacts/commands.ts'
+import { deletePipelines } from '../pipelines/commands.ts'
 import { eraseTraces } from '../traces/commands.ts'
 import { cancelJobsOf, withChildren } from './cancel.ts'
 
@@ -17,6 +18,6 @@ export async function removePipeline(ctx: Context, project: ProjectWithRole, { i
   const jobIds = jobs.map(job => job.id)
   await eraseTraces(db, jobIds)
   await removeArtifacts(db, jobIds)
-  await db.deleteFrom('pipelines').where('id', '=', anyOf(all)).execute()
+  await deletePipelines(db, all)
   await recordEvent(ctx, { kind: 'pipeline.deleted', payload: { pipeline_id: id }, projectId: project.id })
 }

@@ -21,7 +21,7 @@ import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineAskedForAs, pipelineById } from '../pipelines/queries.ts'
 import { rightsOnRef } from '../pipelines/ref_rights.ts'
 import { changedIn } from './changes.ts'
-import { insertJobs, insertPipeline } from './rows.ts'
+import { insertPlannedJobs, insertWishedPipeline } from './rows.ts'
 import type { Granted, PipelineWish } from './wish.ts'
 
 export type { PipelineWish } from './wish.ts'
@@ -61,7 +61,7 @@ export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish
     const id =
       result.kind === 'plan'
         ? await insertPlanned(within, project, wish, { ...facts, plan: result.plan, variables })
-        : await insertPipeline(within, project, wish, { ...facts, status: 'failed', yaml_errors: result.errors.join(', ') })
+        : await insertWishedPipeline(within, project, wish, { ...facts, status: 'failed', yaml_errors: result.errors.join(', ') })
     if (result.kind === 'plan') await processJobs(within, id)
     else await tellOf(within, project, id, 'failed')
     return { kind: 'made', pipeline: (await pipelineById(within.db, id)) as PipelineRow }
@@ -75,7 +75,7 @@ export async function skipPipeline(ctx: Context, project: ProjectWithRole, wish:
   if (rights.refusal !== undefined || (await ciFileOf(ctx, project, wish.sha)) === undefined) return
   await withTransaction(ctx, async within => {
     const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date, status: 'skipped' as const }
-    await tellOf(within, project, await insertPipeline(within, project, wish, facts), 'skipped')
+    await tellOf(within, project, await insertWishedPipeline(within, project, wish, facts), 'skipped')
   })
 }
 
@@ -120,8 +120,8 @@ interface Planned {
 
 async function insertPlanned(ctx: Context, project: ProjectWithRole, wish: PipelineWish, planned: Planned): Promise<number> {
   const { plan, variables, isProtected } = planned
-  const pipelineId = await insertPipeline(ctx, project, wish, { ...planned, stages: plan.stages })
-  await insertJobs(ctx, { project, pipelineId, isProtected, variables }, plan)
+  const pipelineId = await insertWishedPipeline(ctx, project, wish, { ...planned, stages: plan.stages })
+  await insertPlannedJobs(ctx, { project, pipelineId, isProtected, variables }, plan)
   if (project.auto_cancel_pending_pipelines === 'enabled' && wish.upstream === undefined)
     await enqueue(ctx.db, 'cancel_redundant_pipelines', { pipeline_id: pipelineId })
   return pipelineId

@@ -1,5 +1,4 @@
 /** The rows of a pipeline that is made: a fixed number of statements, however many jobs it has. */
-import { sql } from 'kysely'
 import type { Context } from '../../platform/kernel/context.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -7,6 +6,8 @@ import type { Plan, PlannedJob, SubjectVariable } from '../config/plan.ts'
 import { expanderWith } from '../job_variables/expand_secret.ts'
 import { shortName } from '../job_variables/for_plan.ts'
 import { jobHooks } from '../jobs/hooks.ts'
+import { insertJobs, insertNeeds, type Need } from '../jobs/insert.ts'
+import { insertPipeline } from '../pipelines/commands.ts'
 import { resourceGroupsFor } from '../resource_groups/assign.ts'
 import { giveVariables } from '../run_variables/given.ts'
 import type { PipelineWish } from './wish.ts'
@@ -21,7 +22,12 @@ export interface PipelineFacts {
 }
 
 /** Writes the pipeline itself, with the variables that it was given. `ctx.db` is a transaction. */
-export async function insertPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineWish, facts: PipelineFacts): Promise<number> {
+export async function insertWishedPipeline(
+  ctx: Context,
+  project: ProjectWithRole,
+  wish: PipelineWish,
+  facts: PipelineFacts,
+): Promise<number> {
   const { db, actor, now } = ctx
   const { status = 'created', yaml_errors } = facts
   const columns = {
@@ -50,11 +56,7 @@ export async function insertPipeline(ctx: Context, project: ProjectWithRole, wis
     created_at: now,
     updated_at: now,
   }
-  const { id } = await db
-    .insertInto('pipelines')
-    .values({ ...columns, iid: await nextIid(db, { project_id: project.id }, 'pipeline') })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertPipeline(db, { ...columns, iid: await nextIid(db, { project_id: project.id }, 'pipeline') })
   await giveVariables(ctx, { pipeline_id: id }, wish.variables ?? [])
   return id
 }
@@ -69,8 +71,8 @@ export interface JobsOf {
 }
 
 /** Writes the jobs of a plan and what they need. `ctx.db` is a transaction. */
-export async function insertJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<void> {
-  const { db, actor, now } = ctx
+export async function insertPlannedJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<void> {
+  const { db } = ctx
   const { project, pipelineId, isProtected } = of
   const rows = plan.jobs.map((job, position) => rowOf(job, position, of))
   const groups = await resourceGroupsFor(
@@ -78,25 +80,15 @@ export async function insertJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<
     project.id,
     rows.flatMap(({ resource_group }) => resource_group ?? []),
   )
-  const json = JSON.stringify(
+  const made = await insertJobs(
+    ctx,
+    { projectId: project.id, pipelineId, isProtected },
     rows.map(({ resource_group, ...row }) => ({
       ...row,
       resource_group_id: resource_group === undefined ? null : groups.get(resource_group),
     })),
   )
-  // One bound text: twenty parameters for each of a thousand jobs take longer to bind than to insert.
-  const { rows: made } = await sql<{ id: number; name: string }>`
-    insert into jobs (project_id, pipeline_id, user_id, protected, created_at, updated_at, kind, name, stage, stage_position, "when",
-                      allow_failure, scheduling, interruptible, tags, environment, resource_group_id, timeout, options, variables)
-    select ${project.id}::bigint, ${pipelineId}::bigint, ${actor.user?.id ?? null}::bigint, ${isProtected}::boolean, ${now}::timestamptz,
-           ${now}::timestamptz, kind, name, stage, stage_position, "when", allow_failure, scheduling, interruptible, tags, environment,
-           resource_group_id, timeout, options, variables
-      from jsonb_to_recordset(${json}::jsonb) as planned (position integer, kind text, name text, stage text, stage_position integer,
-           "when" text, allow_failure boolean, scheduling text, interruptible boolean, tags text[], environment text,
-           resource_group_id bigint, timeout integer, options jsonb, variables jsonb)
-     order by position
-    returning id, name`.execute(db)
-  await insertNeeds(ctx, pipelineId, new Map(made.map(({ id, name }) => [name, id])), plan.jobs)
+  await insertNeeds(db, pipelineId, needsOf(plan.jobs, new Map(made.map(({ id, name }) => [name, id]))))
   if (rows.some(({ environment }) => environment !== undefined))
     await jobHooks.value.onCreated(
       ctx,
@@ -126,19 +118,7 @@ function rowOf(job: PlannedJob, position: number, { project, variables }: JobsOf
 }
 
 /** An optional need of a job that is not there is none. */
-async function insertNeeds(
-  { db }: Context,
-  pipelineId: number,
-  ids: ReadonlyMap<string, number>,
-  jobs: readonly PlannedJob[],
-): Promise<void> {
-  const needs = jobs.flatMap(({ name, needs = [] }) =>
-    needs.filter(need => ids.has(need.name)).map(need => ({ ...need, job_id: ids.get(name) })),
+const needsOf = (jobs: readonly PlannedJob[], ids: ReadonlyMap<string, number>): Need[] =>
+  jobs.flatMap(({ name, needs = [] }) =>
+    needs.filter(need => ids.has(need.name)).map(need => ({ ...need, job_id: ids.get(name) as number })),
   )
-  if (needs.length === 0) return
-  await sql`
-    insert into job_needs (job_id, pipeline_id, name, artifacts, optional)
-    select job_id, ${pipelineId}, name, artifacts, optional
-      from jsonb_to_recordset(${JSON.stringify(needs)}::jsonb) as planned (job_id bigint, name text, artifacts boolean, optional boolean)
-        on conflict do nothing`.execute(db)
-}

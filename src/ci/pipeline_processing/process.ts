@@ -6,7 +6,8 @@ import { transact, transactUnflushed } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
 import { moveInTurn } from '../jobs/moving/move.ts'
-import { completed, type JobEvent, type JobStatus } from '../states.ts'
+import { writeStatus } from '../pipelines/commands.ts'
+import type { JobEvent, JobStatus } from '../states.ts'
 import { readyMoves, type Standing, standingOf, statusOfStanding, takeMoved } from './ready.ts'
 import { turnsOf, type Waiting } from './turns.ts'
 
@@ -114,19 +115,7 @@ async function recordStatus(
   status: JobStatus,
 ): Promise<void> {
   if (status === was.status) return
-  const isOver = completed.includes(status)
-  await db
-    .updateTable('pipelines')
-    .set({
-      status,
-      updated_at: now,
-      started_at: sql<string>`coalesce(started_at, ${firstStart(was.id)})`,
-      queued_duration: sql<number>`coalesce(queued_duration, extract(epoch from ${firstStart(was.id)} - created_at)::integer)`,
-      finished_at: isOver ? now : null,
-      ...(isOver && { duration: timeRunning(was.id) }),
-    })
-    .where('id', '=', was.id)
-    .execute()
+  await writeStatus(db, was.id, status, now)
   await recordEvent(db, {
     kind: 'pipeline.updated',
     payload: { pipeline_id: was.id, status },
@@ -134,14 +123,3 @@ async function recordStatus(
     projectId: was.project_id,
   })
 }
-
-const firstStart = (pipelineId: number) =>
-  sql<string>`(select min(started_at) from jobs where pipeline_id = ${pipelineId} and kind <> 'bridge')`
-
-/** Seconds in which any of its jobs ran: what runs at the same time counts once. */
-const timeRunning = (pipelineId: number) => sql<number>`(
-  select extract(epoch from sum(upper(span) - lower(span)))::integer
-    from unnest((
-      select range_agg(tstzrange(started_at, greatest(finished_at, started_at)))
-        from jobs where pipeline_id = ${pipelineId} and kind <> 'bridge' and not retried and started_at is not null and finished_at is not null
-    )) as span)`

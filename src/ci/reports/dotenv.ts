@@ -4,6 +4,7 @@ import { badRequest } from '../../platform/kernel/errors.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
+import { given, giveVariables } from '../run_variables/given.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
 
 /** Bytes of the report, inflated and packed. */
@@ -64,24 +65,9 @@ export async function readDotenv(
   return parseDotenv(text, tier)
 }
 
-/** Keeps the variables of a job, encrypted. `db` must be a transaction. */
-export async function keepDotenv(
-  { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
+/** Keeps the variables that a job leaves, encrypted. `ctx.db` must be a transaction. */
+export const keepDotenv = (
+  ctx: Pick<Context, 'db' | 'deps' | 'now'>,
   job_id: number,
   variables: readonly DotenvVariable[],
-): Promise<void> {
-  if (variables.length === 0) return
-  await db
-    .insertInto('run_variables')
-    .values(
-      variables.map(({ key, value }) => ({
-        job_id,
-        key,
-        value: deps.secrets.encrypt(value, 'run_variables.value'),
-        source: 'dotenv' as const,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
-    .execute()
-}
+): Promise<void> => giveVariables(ctx, { job_id }, variables.map(given), 'dotenv')

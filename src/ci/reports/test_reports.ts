@@ -5,6 +5,7 @@ import { enqueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { artifactsReadableBy } from '../artifacts/scope.ts'
+import { keepTestReport } from '../artifacts/test_reports.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
 import { type ArtifactRow, artifacts } from '../jobs/artifacts.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
@@ -35,37 +36,7 @@ export async function parseTestReport(deps: Deps, { artifact_id }: { readonly ar
   const artifact = await artifacts(db).where('job_artifacts.id', '=', artifact_id).executeTakeFirst()
   if (!artifact) return
   const { cases, ...report } = await readReport(deps, artifact)
-  await db
-    .insertInto('test_reports')
-    .columns([
-      'job_id',
-      'success_count',
-      'failed_count',
-      'skipped_count',
-      'error_count',
-      'total_time',
-      'suite_error',
-      'cases',
-      'created_at',
-    ])
-    .expression(eb =>
-      eb
-        .selectFrom('job_artifacts')
-        .where('job_artifacts.id', '=', artifact_id)
-        .select(({ val }) => [
-          'job_artifacts.job_id',
-          val(report.success_count).as('success_count'),
-          val(report.failed_count).as('failed_count'),
-          val(report.skipped_count).as('skipped_count'),
-          val(report.error_count).as('error_count'),
-          val(report.total_time).as('total_time'),
-          val(report.suite_error).as('suite_error'),
-          val(JSON.stringify(cases)).as('cases'),
-          val(deps.now()).as('created_at'),
-        ]),
-    )
-    .onConflict(conflict => conflict.doNothing())
-    .execute()
+  await keepTestReport(db, artifact_id, { ...report, cases: JSON.stringify(cases) }, deps.now())
 }
 
 /** Reads a report as it lies in the store. What cannot be read is a report too, which says why. */

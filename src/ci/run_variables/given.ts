@@ -1,5 +1,5 @@
 /** Variables that people gave a pipeline, schedule or job, and that jobs left for later ones: the rows of `run_variables`. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -54,6 +54,33 @@ export async function giveVariables(
     )
     .execute()
 }
+
+/** Gives jobs that are run again what the jobs before them were given: by pairs `old` and `new` of ids, a table expression. */
+export const copyGivenVariables = (db: Db, pairs: RawBuilder<unknown>, now: Date) =>
+  sql`
+    insert into run_variables (job_id, key, value, variable_type, raw, source, created_at, updated_at)
+    select pairs.new, v.key, v.value, v.variable_type, v.raw, v.source, ${now}::timestamptz, ${now}::timestamptz
+      from ${pairs} join run_variables v on v.job_id = pairs.old and v.source = 'given'`.execute(db)
+
+/** Changes the value or the type of a variable; answers its row. */
+export const changeVariable = (
+  { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
+  id: number,
+  { value, variable_type }: Partial<Pick<WrittenVariable, 'value' | 'variable_type'>>,
+) =>
+  db
+    .updateTable('run_variables')
+    .set({
+      ...(value !== undefined && { value: deps.secrets.encrypt(value, RUN_VALUE_PURPOSE) }),
+      ...(variable_type !== undefined && { variable_type }),
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Takes a variable back. */
+export const removeVariable = (db: Db, id: number) => db.deleteFrom('run_variables').where('id', '=', id).execute()
 
 const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobIds: readonly number[]) =>
   db

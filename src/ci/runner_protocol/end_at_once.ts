@@ -10,7 +10,7 @@ import { endingEarly } from '../../platform/db/transact.ts'
 import { queuingOf } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
-import { entering, following } from '../jobs/moving/write.ts'
+import { following, succeeding } from '../jobs/moving/write.ts'
 import { isForActiveUser } from '../jobs/queries.ts'
 import { NOTED_EVERY } from '../runners/access.ts'
 import { archivingOf } from '../traces/archive.ts'
@@ -86,13 +86,7 @@ const ending = compiled(
              and jobs.environment_id is null and jobs.resource_group_id is null and not jobs.options ? 'coverage'
              and coalesce(projects.build_coverage_regex, '') = ''
        order by jobs.id for no key update of jobs skip locked for key share of projects skip locked)`
-    const moved = db
-      .with('held', () => held)
-      .updateTable('jobs')
-      .from('held')
-      .set({ ...entering('success', now), exit_code: sql.ref('held.exit_code'), status: sql.lit('success'), updated_at: now })
-      .whereRef('jobs.id', '=', 'held.id')
-      .returning(['jobs.id', 'jobs.project_id', 'jobs.pipeline_id', 'jobs.status', 'jobs.runner_id', 'jobs.trace_size'])
+    const moved = succeeding(db, held, now)
     const { parts, isAnnounced } = following({ isNoted: true, actorId: null })
     const archived = sql`case when moved.trace_size > 0 then ${archivingOf(sql`moved.id`)} end`
     return sql<{ id: number }>`

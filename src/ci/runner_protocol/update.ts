@@ -2,6 +2,7 @@
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
+import { noteContact, noteDispute } from '../jobs/commands.ts'
 import { endJob } from '../jobs/moving/finish.ts'
 import { coverageOf } from '../reports/coverage.ts'
 import { featuresOf, noteContactById, type RunnerInfo } from '../runners/access.ts'
@@ -58,7 +59,7 @@ async function updateWithin(ctx: Context, jobId: number, token: string, update: 
   const { db, now } = ctx
   const job = await heldJob(ctx, jobId, token)
   if (isNoteworthy(job, now)) {
-    await db.updateTable('jobs').set({ contacted_at: now }).where('id', '=', job.id).execute()
+    await noteContact(db, job.id, now)
     if (job.runner_id !== null) await noteContactById(ctx, job.runner_id)
   }
   const { state } = update
@@ -92,7 +93,7 @@ async function objectTo(ctx: Context, job: HandedJob, update: JobUpdate): Promis
     log.warn({ job_id: job.id, comparison }, 'the log of a job is not the one that its runner has')
     return undefined
   }
-  if (job.disputed_at === null) await db.updateTable('jobs').set({ disputed_at: now }).where('id', '=', job.id).execute()
+  if (job.disputed_at === null) await noteDispute(db, job.id, now)
   if (!canResend) return 202
   await eraseTraces(db, [job.id])
   return 412

@@ -12,7 +12,7 @@ import { isCronLine, nextRun } from '../cron/lines.ts'
 import { isTimeZone } from '../cron/time_zones.ts'
 import { refNamed } from '../named_ref.ts'
 import { rightsOnRef } from '../pipelines/ref_rights.ts'
-import { type GivenVariable, giveVariables, RUN_VALUE_PURPOSE, type WrittenVariable } from '../run_variables/given.ts'
+import { changeVariable, type GivenVariable, giveVariables, removeVariable, type WrittenVariable } from '../run_variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 
 export interface ScheduleAttributes {
@@ -155,26 +155,16 @@ export async function updateScheduleVariable(
   ctx: Context,
   schedule: ScheduleRow,
   { id, key }: ScheduleVariableRow,
-  { value, variable_type }: Partial<Pick<WrittenVariable, 'value' | 'variable_type'>>,
+  changes: Partial<Pick<WrittenVariable, 'value' | 'variable_type'>>,
 ): Promise<ScheduleVariableRow> {
-  const { db, deps, now } = ctx
   await takeOver(ctx, schedule)
   await recordChange(ctx, schedule, { variables: { from: key, to: key } })
-  return db
-    .updateTable('run_variables')
-    .set({
-      ...(value !== undefined && { value: deps.secrets.encrypt(value, RUN_VALUE_PURPOSE) }),
-      ...(variable_type !== undefined && { variable_type }),
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  return changeVariable(ctx, id, changes)
 }
 
 /** Removes a variable from a schedule, which becomes the actor's. */
 export async function removeScheduleVariable(ctx: Context, schedule: ScheduleRow, { id, key }: ScheduleVariableRow): Promise<void> {
   await takeOver(ctx, schedule)
   await recordChange(ctx, schedule, { variables: { from: key, to: null } })
-  await ctx.db.deleteFrom('run_variables').where('id', '=', id).execute()
+  await removeVariable(ctx.db, id)
 }

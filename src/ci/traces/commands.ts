@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { removeStoredTraces } from '../artifacts/commands.ts'
+import { type GrowingTrace, growingTrace, resetTraces } from '../jobs/commands.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
 /** How often the time of a runner's last word about a job is written down, in milliseconds. */
@@ -14,7 +15,7 @@ export const isNoteworthy = ({ contacted_at }: Pick<JobRow, 'contacted_at'>, now
   contacted_at === null || now.getTime() - Date.parse(contacted_at) >= NOTED_EVERY
 
 /** A job whose log is written. */
-export type TracedJob = Pick<JobRow, 'id' | 'token_digest' | 'trace_size' | 'trace_checksum' | 'contacted_at'>
+export type TracedJob = GrowingTrace & Pick<JobRow, 'contacted_at'>
 
 /**
  * Appends to the log of a running job; false where the log is not as long as `job` says any more, or the job does not run: somebody else
@@ -22,12 +23,9 @@ export type TracedJob = Pick<JobRow, 'id' | 'token_digest' | 'trace_size' | 'tra
  */
 export async function appendTrace(db: Db, job: TracedJob, bytes: Buffer, now: Date): Promise<boolean> {
   const checksum = crc32(bytes, Number(job.trace_checksum))
+  const grown = growingTrace(job, { length: bytes.length, checksum, contactedAt: isNoteworthy(job, now) ? now : undefined })
   const { rows } = await sql`
-    with grown as (
-      update jobs set trace_size = trace_size + ${bytes.length}, trace_checksum = ${checksum} ${isNoteworthy(job, now) ? sql`, contacted_at = ${now}` : sql``}
-       where id = ${job.id} and status = 'running' and token_digest = ${job.token_digest}
-         and trace_size = ${job.trace_size} and trace_checksum = ${job.trace_checksum}
-      returning id)
+    with grown as (${grown})
     insert into job_trace_chunks (job_id, start, bytes) select id, ${job.trace_size}, ${bytes} from grown returning job_id`.execute(db)
   return rows.length === 1
 }
@@ -36,7 +34,7 @@ export async function appendTrace(db: Db, job: TracedJob, bytes: Buffer, now: Da
 export async function eraseTraces(db: Db, jobIds: readonly number[]): Promise<void> {
   if (jobIds.length === 0) return
   // The jobs first: whoever appends to one of them, or puts one away, waits or finds it changed.
-  await db.updateTable('jobs').set({ trace_size: 0, trace_checksum: 0 }).where('id', '=', anyOf(jobIds)).execute()
+  await resetTraces(db, jobIds)
   await db.deleteFrom('job_trace_chunks').where('job_id', '=', anyOf(jobIds)).execute()
   await removeStoredTraces(db, jobIds)
 }

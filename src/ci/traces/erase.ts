@@ -3,6 +3,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { removeArtifacts } from '../artifacts/commands.ts'
+import { noteErased } from '../jobs/commands.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 import { completed } from '../states.ts'
 import { eraseTraces } from './commands.ts'
@@ -17,10 +18,6 @@ export async function eraseJob({ db, now, actor }: Context, _project: ProjectWit
   if (job.erased_at !== null) throw forbidden('Job is not erasable: it has been erased already')
   await eraseTraces(db, [id])
   await removeArtifacts(db, [id])
-  await db
-    .updateTable('jobs')
-    .set({ erased_at: now, erased_by_id: actor.user?.id ?? null, artifacts_expire_at: null, updated_at: now })
-    .where('id', '=', id)
-    .execute()
+  await noteErased(db, id, { by: actor.user?.id ?? null, now })
   return (await jobById(db, id)) as JobRow
 }

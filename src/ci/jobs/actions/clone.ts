@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { copyGivenVariables } from '../../run_variables/given.ts'
 import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 import { jobs } from '../queries.ts'
@@ -70,11 +71,7 @@ export async function cloneJobs(ctx: Context, ids: readonly number[], again: Aga
   await sql`
     insert into job_needs (job_id, pipeline_id, name, artifacts, optional)
     select pairs.new, n.pipeline_id, n.name, n.artifacts, n.optional from ${pairs} join job_needs n on n.job_id = pairs.old`.execute(db)
-  if (keepsVariables)
-    await sql`
-    insert into run_variables (job_id, key, value, variable_type, raw, source, created_at, updated_at)
-    select pairs.new, v.key, v.value, v.variable_type, v.raw, v.source, ${now}::timestamptz, ${now}::timestamptz
-      from ${pairs} join run_variables v on v.job_id = pairs.old and v.source = 'given'`.execute(db)
+  if (keepsVariables) await copyGivenVariables(db, pairs, now)
   const made = rows.map(({ id }) => id)
   await jobHooks.value.onCreated(ctx, made)
   return jobs(db).where('id', '=', anyOf(made)).orderBy('id').execute()

@@ -2,7 +2,7 @@
  * What a move writes, as one statement: the jobs, an event for each of them, and, where others may have their turn by it, a note for the
  * processing of their pipeline with its announcement (pipelines/processing/attend.ts).
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { compiled, compiledPer } from '../../../platform/db/compiled.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { type Events, type Recorded, recordingEach } from '../../../platform/events/events.ts'
@@ -138,6 +138,16 @@ const taking = compiled((db, ids: readonly number[], runnerIds: readonly number[
       from moved join told on (told.payload ->> 'job_id')::bigint = moved.id`
 })
 
+/** The part of a statement that has jobs succeed whom somebody holds in it: those of `held`, which has their ids and exit codes. */
+export const succeeding = (db: Db, held: RawBuilder<{ id: number; exit_code: number }>, now: Date) =>
+  db
+    .with('held', () => held)
+    .updateTable('jobs')
+    .from('held')
+    .set({ ...entering('success', now), exit_code: sql.ref('held.exit_code'), status: sql.lit('success'), updated_at: now })
+    .whereRef('jobs.id', '=', 'held.id')
+    .returning(['jobs.id', 'jobs.project_id', 'jobs.pipeline_id', 'jobs.status', 'jobs.runner_id', 'jobs.trace_size'])
+
 /**
  * What goes with the part `moved` of a statement, which moves jobs and returns `id`, `project_id`, `pipeline_id` and `status`.
  * @returns the parts, `told` with the events among them; and a condition without which nothing is announced
@@ -177,7 +187,7 @@ function updating(db: Db, number: 'one' | 'several', which: unknown, from: reado
 }
 
 /** The instants that a state writes. A job that is over has no token any more. */
-export function entering(status: JobStatus, now: Date) {
+function entering(status: JobStatus, now: Date) {
   switch (status) {
     case 'created':
       return { queued_at: null, started_at: null, finished_at: null }

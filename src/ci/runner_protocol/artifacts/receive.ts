@@ -11,6 +11,7 @@ import { checkZip } from '../../artifacts/zip/directory.ts'
 import { bytesAt, objectSource, UnfitZip } from '../../artifacts/zip/source.ts'
 import { parseDuration } from '../../config/durations.ts'
 import { artifacts } from '../../jobs/artifacts.ts'
+import { expireArtifactsAt } from '../../jobs/commands.ts'
 import { jobById } from '../../jobs/queries.ts'
 import { keepDotenv, readDotenv } from '../../reports/dotenv.ts'
 import { askForParsing } from '../../reports/test_reports.ts'
@@ -138,7 +139,7 @@ async function nameIt(
     filename: safeName(givenName, file_type, file_format),
     expires_at,
   })
-  await db.updateTable('jobs').set({ artifacts_expire_at: expires_at }).where('id', '=', id).execute()
+  await expireArtifactsAt(db, id, expires_at)
   if (file_type === 'junit') await askForParsing(db, artifact)
   return true
 }
